@@ -296,7 +296,8 @@ def test_what_is_written_by_a_tool_is_what_it_would_write(written):
 
 METRIC_NAMES = {x for m in (*METRICS, *SESSION_METRICS) for x in (m.name, m.function)}
 METRIC_NAMES |= {bound.name for bound in BOUNDS}
-OTHER_WORDS = {"P", "R", "U", "expected", "gap", "precision", "recall", "variance"}
+OTHER_WORDS = {"F", "P", "R", "U", "expected", "gap", "judged", "precision", "recall", "unjudged"}
+OTHER_WORDS |= {"variance"}
 """The names of metrics that mean something else, too."""
 
 OF_A_METRIC = {"name", "function", "bound", "total_name", "parameters"}

@@ -121,7 +121,7 @@ def test_no_lists_give_an_empty_array():
 def test_the_empty_list_has_the_value_0(backend):
     for metric in METRICS:
         function = getattr(rs, metric.function)
-        nothing = 1.0 if metric.name == "RBP_residual" else 0.0
+        nothing = 1.0 if metric.name in ("RBP_residual", "NumQ") else 0.0
         assert function([], backend=backend) == nothing
         assert function([], k=5, backend=backend) == nothing
 

@@ -478,7 +478,8 @@ class TestMeasures:
         lines = output(capsys, "measures").splitlines()
         for metric in METRICS:
             at = next(a for a, line in enumerate(lines) if line.startswith(f"{metric.name} "))
-            parameters = lines[at + 1].partition("trec_eval:")[0].strip()
+            below = lines[at + 1] if lines[at + 1].startswith(" ") else ""
+            parameters = below.partition("trec_eval:")[0].strip()
             (measure,) = rankspec.measures(f"{metric.name}({parameters})@3")
             assert str(measure) == f"{metric.name}@3"
 

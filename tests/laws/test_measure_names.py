@@ -30,11 +30,21 @@ SAME = {
     "R@5": ["Recall@5", "recall@5", "recall_5", "recall.5", "r@5", "recall_at_5"],
     "R@100": ["recall_100", "R@100", "Recall@100"],
     "P": ["p", "P", "precision", "Precision", " P\t"],
-    "R": ["r"],
     "P@5": ["Precision@5", "precision@5", "Prec@5", "P_5", "P.5", "p@5", "p_5", "precision_at_5"],
     "Rprec": ["RPrec", "rprec", "r-precision", "R_Precision"],
     "Bpref": ["BPref", "bpref"],
     "Success": ["SUCCESS", "Hit_Rate"],
+    "NumRelRet": ["num_rel_ret", "hits", "NUMRELRET"],
+    "NumRelRet@5": ["hits@5"],
+    "SetP": ["set_P", "setp"],
+    "R": ["r", "SetR", "set_recall"],
+    "F": ["set_F", "SetF", "F1", "f1"],
+    "F@5": ["f1@5", "F1@5"],
+    "RelP@5": ["relative_P_5", "relative_P.5"],
+    "RelP": ["SetRelP", "set_relative_P"],
+    "SetAP": ["set_map"],
+    "NumNonrelRet": ["num_nonrel_judged_ret"],
+    "Unjudged@5": ["unj_5", "unj.5"],
     "Success@5": ["success_5", "success.5", "HitRate@5", "hit_rate@5", "HR@5"],
     "ERR@20": ["err@20"],
     "RBP_residual": ["rbp_residual"],
@@ -52,11 +62,9 @@ SAME = {
 NOT_HERE = re.findall(
     r"\S+",
     """
-    Accuracy BPM Compat INST INSQ infAP IPrec Judged NERR8 NERR9 NERR10 NERR11 NumQ NumRel
-    NumRet NumRelRet SetP SetRelP SetR SetF SetAP num_nonrel_judged_ret set_map 11pt_avg
-    relative_P set_P num_rel_ret set_recall utility set_relative_P num_ret num_rel relstring
-    Rprec_mult num_q set_F iprec_at_recall hits f1 rmse mae rsquared exp_var auc logloss
-    r_precision_at F1 AUC PRES NWRR NRR DCU nDCU MAPR infNDCG mAP50 mAP50-95 AP75
+    Accuracy BPM Compat INST INSQ infAP IPrec NERR8 NERR9 NERR10 NERR11 11pt_avg utility
+    relstring Rprec_mult iprec_at_recall rmse mae rsquared exp_var auc logloss r_precision_at
+    AUC PRES NWRR NRR DCU nDCU MAPR infNDCG mAP50 mAP50-95 AP75
     """,
 )
 """What those programs and papers have and rankspec has not."""

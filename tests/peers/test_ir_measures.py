@@ -26,6 +26,8 @@ NEEDS_PERL = pytest.mark.skipif(
 )
 MEASURES = ["nDCG", "nDCG@5", "AP", "AP(rel=2)@5", "P@5", "P(rel=2)@1", "R@20", "RR", "RR(rel=2)"]
 MEASURES += ["R(rel=2)@5", "RR@1", "RR@10", "RR(rel=2)@3", "Rprec", "Rprec(rel=2)", "Success@5"]
+MEASURES += ["NumRet", "NumRelRet", "SetP", "SetRelP", "SetR", "SetF", "SetAP"]
+MEASURES += ["Judged@5", "Judged"]
 ADDITIONS = 45  # no list and no pool is longer
 
 
@@ -45,8 +47,24 @@ def test_the_profile_is_ir_measures(seed: int) -> None:
     qrels, run = world(seed)
     values, means = of_ir_measures(MEASURES, qrels, run)
     ours = evaluate(qrels, run, MEASURES, profile="ir_measures")
-    assert differences(ours.per_query, values, ADDITIONS) == []
-    assert mean_differences(ours.mean, means, len(qrels), ADDITIONS) == []
+    per_query = dict(zip(MEASURES, ours.per_query.values(), strict=True))
+    assert differences(per_query, values, ADDITIONS) == []
+    of_names = dict(zip(MEASURES, ours.mean.values(), strict=True))
+    assert mean_differences(of_names, means, len(qrels), ADDITIONS) == []
+
+
+@pytest.mark.spec("RS-PREC-17", "RS-PREC-19", "RS-ERR-54", "RS-CONV-18")
+def test_numbers_of_what_the_run_misses_and_a_beta_that_is_none() -> None:
+    """A query that the run misses has no relevant documents there, and is none."""
+    qrels, run = {"p": {"a": 1, "b": 0}, "q": {"a": 1}}, {"p": {"a": 2.0, "b": 1.0}}
+    _, means = of_ir_measures(["NumRel", "NumQ", "SetF(beta=2.0)"], qrels, run)
+    assert (means["NumRel"], means["NumQ"]) == (1, 1)
+    ours = evaluate(qrels, run, ["NumRel", "NumQ"], profile="ir_measures", queries="both")
+    assert dict(ours.mean) == {"NumRel": 1, "NumQ": 1}
+    with pytest.raises(InputError, match='give queries="both"'):
+        evaluate(qrels, run, "NumRel", profile="ir_measures")
+    assert means["SetF(beta=2.0)"] == 0.75 / 2  # of the other query 0
+    assert evaluate(qrels, run, "F(beta=2)")["F(beta=2)"] == 5 / 6 / 2
 
 
 @pytest.mark.parametrize(

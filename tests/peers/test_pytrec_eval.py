@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -24,6 +25,8 @@ pytrec_eval = pytest.importorskip(
 
 NAMES = ["ndcg", "ndcg_cut.1,3,10,100", "map", "map_cut.2,5", "P.1,5,20", "recall.1,5,50"]
 NAMES += ["recip_rank", "Rprec", "success.1,5"]
+SETS = ["num_ret", "num_rel", "num_rel_ret", "set_P", "set_recall", "set_F", "set_map"]
+SETS += ["set_relative_P", "relative_P.1,5,20", "num_nonrel_judged_ret", "num_q"]
 MEASURES = [measure for name in NAMES for measure in grammar.measures(name)]
 ADDITIONS = 45  # no list and no pool is longer
 
@@ -183,3 +186,22 @@ def test_the_geometric_means_are_those_of_trec_eval(seed: int) -> None:
     other = evaluate(qrels, run, "GM(AP, floor=2e-5)", profile="trec_eval-9")
     zeros = 0.0 in ours.per_query["GM(AP)"].values()
     assert (other.mean["GM(AP, floor=2e-05)"] != ours["GM(AP)"]) == zeros
+
+
+@pytest.mark.spec("RS-PREC-16", "RS-PREC-17", "RS-PREC-18", "RS-PREC-19", "RS-PREC-20")
+@pytest.mark.spec("RS-PREC-21", "RS-PREC-22", "RS-PREC-23", "RS-PREC-26", "RS-CONV-53")
+@pytest.mark.parametrize("rel", [1, 2])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_counts_and_measures_of_a_set(seed: int, rel: int) -> None:
+    qrels, run = world(seed)
+    computed = pytrec_eval.RelevanceEvaluator(qrels, SETS, relevance_level=rel).evaluate(run)
+    given: dict[str, Any] = {"profile": "trec_eval-9", "negative": "unjudged", "rel": rel}
+    for measure in (m for name in SETS for m in grammar.measures(name, {"rel": rel})):
+        defaults = tuple(p.default for p in measure.metric.parameters.values())
+        of = replace(measure, choices=defaults).trec_name  # it has the level for all at once
+        found = evaluate(qrels, run, measure, **given)
+        (ours,) = found.per_query.values()
+        theirs = {query: values[of] for query, values in computed.items()}
+        assert differences({"m": ours}, {"m": theirs}, 1) == [], of
+        if measure.metric.average.name == "sum":
+            assert found[str(measure)] == sum(theirs.values()), of

@@ -25,6 +25,8 @@ pytestmark = pytest.mark.skipif(
 
 NAMES = ["ndcg", "ndcg_cut.1,3,10,100", "map", "map_cut.2,5", "P.1,5,20", "recall.1,5,50"]
 NAMES += ["recip_rank", "dcg", "ideal_dcg", "gm_map"]
+SETS = ["num_ret", "num_rel", "num_rel_ret", "set_P", "set_recall", "set_F", "set_map", "num_q"]
+SETS += ["set_relative_P", "relative_P.1,5,20", "num_nonrel_judged_ret", "unj.5,10,20", "gm_bpref"]
 OURS = {"dcg": "DCG", "ideal_dcg": "IDCG"}
 GAINS = "ndcg.1=2,2=5.5,4=9"
 
@@ -173,3 +175,23 @@ def test_fractions_of_labels_are_cut_off_there(tmp_path: Path) -> None:
     assert found == cut
     with pytest.raises(InputError, match="trec_eval cuts the fraction off"):
         evaluate(qrels, run, "nDCG", profile="trec_eval-10")
+
+
+@pytest.mark.spec("RS-CONV-53", "RS-PREC-16", "RS-PREC-21", "RS-PREC-23", "RS-PREC-25")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_counts_and_measures_of_a_set(seed: int, tmp_path: Path) -> None:
+    """It prints no NumQ of a query; and none that the run misses, with a list of one document."""
+    qrels, run = world(seed, missing=False)
+    ours = by_profile(qrels, run, SETS, negative="unjudged")
+    ours = {key: x for key, x in ours.items() if key[0] != "num_q" or key[1] == "all"}
+    assert differences(ours, of_trec_eval(tmp_path, qrels, run, SETS)) == []
+    qrels, run = world(seed)
+    means = by_profile(qrels, run, SETS, negative="unjudged", queries="qrels")
+    theirs = of_trec_eval(tmp_path, qrels, run, SETS, "-c")
+    assert (
+        differences(
+            {key: x for key, x in means.items() if key[1] == "all"},
+            {key: x for key, x in theirs.items() if key[1] == "all"},
+        )
+        == []
+    )

@@ -97,7 +97,7 @@ def dcg(labels: list, k: int, measure: dict) -> Number:
     )
 
 
-def of_order(  # noqa: PLR0911 - one kind of metric after the other
+def of_order(  # noqa: C901, PLR0911 - one kind of metric after the other
     labels: list, judged: list, k: int, measure: dict
 ) -> Number:
     """The metric of labels in rank order."""
@@ -113,12 +113,18 @@ def of_order(  # noqa: PLR0911 - one kind of metric after the other
         return of_scale(labels, judged, k, measure)
     if {"max", "p", "q"} & set(measure):
         return of_users(labels, judged, k, measure)
+    if measure["name"] in ("NumRet", "NumQ", "Judged", "Unjudged"):
+        return of_what_is_shown(measure["name"], labels[:k], k)
     R = [None if r is None else int(r >= measure["rel"]) for r in labels[:k]]
     N_p = sum(r >= measure["rel"] for r in judged)
     if measure["name"] == "binG":
         return quotient(bin_g(R), fmpq(N_p))
     if measure["name"] == "Bpref":
         return bpref(R, N_p, len(judged) - N_p)
+    if measure["name"] == "NumNonrelRet":
+        return fmpq(len([x for x in R if x == 0]))
+    if measure["name"] == "F":
+        return f_measure(fmpq(sum(R)), k, N_p, rational(measure["beta"]))
     sp = total(fmpq(sum(R[:i]), i) for i in range(1, len(R) + 1) if R[i - 1])
     numerator, divisor = {
         "P": (sum(R), k),
@@ -127,9 +133,33 @@ def of_order(  # noqa: PLR0911 - one kind of metric after the other
         "SP": (sp, 1),
         "Rprec": (sum(R[:N_p]), N_p),
         "Success": (max(R, default=0), 1),
+        "NumRel": (N_p, 1),
+        "NumRelRet": (sum(R), 1),
+        "SetP": (sum(R), len(R)),
+        "RelP": (sum(R), min(k, N_p)),
+        "SetAP": (sum(R) ** 2, len(R) * N_p),
         "AP": (sp, normaliser_of_ap(labels, R, N_p, k, measure)),
     }[measure["name"]]
     return fmpq(numerator) / divisor if divisor else fmpq(0)
+
+
+def of_what_is_shown(name: str, shown: list, k: int) -> fmpq:
+    """Counts of the first k items, None being what nobody judged."""
+    if name == "NumQ":
+        return fmpq(1)
+    if name == "NumRet":
+        return fmpq(len(shown))
+    open_ = shown.count(None)
+    above, below = (open_, k) if name == "Unjudged" else (len(shown) - open_, len(shown))
+    return fmpq(above, below) if below else fmpq(0)
+
+
+def f_measure(hits: fmpq, k: int, N_p: int, beta: fmpq) -> fmpq:
+    """The harmonic mean of precision and recall, the latter with the weight beta^2."""
+    if hits == 0:
+        return fmpq(0)
+    precision, recall, weight = hits / k, hits / N_p, beta * beta
+    return (1 + weight) / (1 / precision + weight / recall)
 
 
 def normaliser_of_ap(labels: list, R: list, N_p: int, k: int, measure: dict) -> int:
@@ -643,7 +673,7 @@ def value_of(measure: dict, given: dict, k: int | None) -> Number:
 def divides_by_length(measure: dict) -> bool:
     """Whether the length of the list is the cut-off where there is none."""
     by_k = measure.get("norm") == "k" or measure.get("ideal") == "perfect"
-    return measure["name"] in ("P", "SDCG") or by_k
+    return measure["name"] in ("P", "SDCG", "RelP", "F", "Unjudged") or by_k
 
 
 def mean_of_orders(given: dict, labels: list, judged: list, k: int, measure: dict) -> Number:

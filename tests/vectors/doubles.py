@@ -18,6 +18,7 @@ from typing import Any
 Measure = dict[str, Any]
 Given = dict[str, Any]
 Label = Any
+SEEING_UNJUDGED = ("Bpref", "RBP_residual", "GRBP_residual", "Judged", "Unjudged", "NumNonrelRet")
 """A label, or None of a document that nobody judged."""
 
 
@@ -115,7 +116,7 @@ class Doubles:
     def depth(self, measure: Measure, labels: Sequence[Label], judged: Sequence[Any]) -> int:
         """The cut-off where there is none."""
         of_list = measure.get("norm") == "k" or measure.get("ideal") == "perfect"
-        if measure["name"] in ("P", "SDCG") or of_list:
+        if measure["name"] in ("P", "SDCG", "RelP", "F", "Unjudged") or of_list:
             return len(labels)
         return max(len(labels), len(judged))
 
@@ -186,7 +187,7 @@ class Doubles:
 
     def metric(self, x: Sequence[Label], judged: Sequence[Any], k: int, m: Measure) -> Any:
         """The metric of labels in rank order; what is unjudged counts as the label 0."""
-        if m["name"] not in ("Bpref", "RBP_residual", "GRBP_residual"):
+        if m["name"] not in SEEING_UNJUDGED:
             x = [0 if r is None else r for r in x]
         of: Callable[..., Any] = getattr(self, m["name"].lower())
         return of(x, judged, k, m)
@@ -486,6 +487,49 @@ class Doubles:
     def rprec(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
         n = self.number_relevant(judged, m)
         return self.quotient(self.number(sum(self.relevant(x, min(k, n), m))), n)
+
+    def numret(self, x: Any, _: Any, k: int, m: Measure) -> Any:
+        del m
+        return self.number(len(self.cut(x, k)))
+
+    def numrel(self, _: Any, judged: Any, k: int, m: Measure) -> Any:
+        del k
+        return self.number(self.number_relevant(judged, m))
+
+    def numrelret(self, x: Any, _: Any, k: int, m: Measure) -> Any:
+        return self.number(sum(self.relevant(x, k, m)))
+
+    def numq(self, *_: Any) -> Any:
+        return self.number(1)
+
+    def setp(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        return self.quotient(self.numrelret(x, judged, k, m), len(self.cut(x, k)))
+
+    def relp(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        most = min(k, self.number_relevant(judged, m))
+        return self.quotient(self.numrelret(x, judged, k, m), most)
+
+    def f(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        square = self.number(self.read(m["beta"])) ** 2
+        divisor = square * self.number_relevant(judged, m) + k
+        return self.quotient((1 + square) * self.numrelret(x, judged, k, m), divisor)
+
+    def setap(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        found = self.numrelret(x, judged, k, m)
+        return self.quotient(found * found, len(self.cut(x, k)) * self.number_relevant(judged, m))
+
+    def judged(self, x: Any, _: Any, k: int, m: Measure) -> Any:
+        del m
+        shown = self.cut(x, k)
+        return self.quotient(self.number(sum(r is not None for r in shown)), len(shown))
+
+    def unjudged(self, x: Any, _: Any, k: int, m: Measure) -> Any:
+        del m
+        return self.quotient(self.number(sum(r is None for r in self.cut(x, k))), k)
+
+    def numnonrelret(self, x: Any, _: Any, k: int, m: Measure) -> Any:
+        seen = [r for r in self.cut(x, k) if r is not None]
+        return self.number(sum(not self.is_relevant(r, m) for r in seen))
 
     def sp(self, x: Any, _: Any, k: int, m: Measure) -> Any:
         R = self.relevant(x, k, m)

@@ -816,6 +816,282 @@ def bpref(
 
 
 @standard_arithmetic
+def num_ret(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    k: Cutoffs = None,
+    backend: str = "auto",
+) -> Values:
+    """NumRet@k, the number of results, of which those up to k count.
+
+    The arguments: see rankspec.api. Spec: RS-PREC-16.
+
+    >>> num_ret([1, 0, 1]), num_ret([1, 0, 1], k=2)
+    (3.0, 2.0)
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend)
+    return values_at("num_ret", lists, k, backend)
+
+
+@standard_arithmetic
+def num_rel(
+    labels: Any,
+    *,
+    offsets: Any = None,
+    k: Cutoffs = None,
+    rel: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """NumRel, the number of relevant items of the pool, whatever k is. The labels are those of the
+    pool.
+
+    The arguments: see rankspec.api. Spec: RS-PREC-17.
+
+    >>> num_rel([2, 0, 1]), num_rel([2, 0, 1], rel=2)
+    (2.0, 1.0)
+    """
+    lists = Input(labels, offsets=offsets)
+    return values_at("num_rel", lists, k, backend, rel=rel)
+
+
+@standard_arithmetic
+def num_rel_ret(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    k: Cutoffs = None,
+    rel: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """NumRelRet@k, the number of relevant results up to k.
+
+    The arguments: see rankspec.api. Spec: RS-PREC-18, under ties RS-EXP-4.
+
+    >>> num_rel_ret([1, 0, 1]), num_rel_ret([1, 0, 1], k=2)
+    (2.0, 1.0)
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend)
+    return values_at("num_rel_ret", lists, k, backend, rel=rel)
+
+
+@standard_arithmetic
+def num_q(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    k: Cutoffs = None,
+    backend: str = "auto",
+) -> Values:
+    """NumQ, 1 for each query: its sum is the number of queries.
+
+    The arguments: see rankspec.api. Spec: RS-PREC-19.
+
+    >>> num_q([1, 0, 1])
+    1.0
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend)
+    return values_at("num_q", lists, k, backend)
+
+
+@standard_arithmetic
+def set_p(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    k: Cutoffs = None,
+    rel: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """SetP@k, the share of the results up to k that is relevant; ranks beyond the list do not
+    count.
+
+    The arguments: see rankspec.api. Spec: RS-PREC-20, under ties RS-EXP-30.
+
+    >>> set_p([1, 0, 1], k=4), precision([1, 0, 1], k=4)
+    (0.6666666666666666, 0.5)
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend)
+    return values_at("set_p", lists, k, backend, rel=rel)
+
+
+@standard_arithmetic
+def rel_p(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    rel: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """RelP@k, the number of relevant results up to k over the most that there can be, the lesser of
+    k and the number of relevant items of the pool.
+
+    The arguments: see rankspec.api. Spec: RS-PREC-21, under ties RS-EXP-30.
+
+    >>> rel_p([1, 0, 1], judged=[1, 1, 1, 0], k=2)
+    0.5
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("rel_p", lists, k, backend, rel=rel)
+
+
+@standard_arithmetic
+def f_measure(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    rel: float = 1,
+    beta: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """F@k, the weighted harmonic mean of P@k and recall@k.
+
+    beta: how many times as much recall counts as precision
+
+    The other arguments: see rankspec.api. Spec: RS-PREC-22, under ties RS-EXP-30.
+
+    >>> f_measure([1, 0, 1], judged=[1, 1, 1, 0], k=2)
+    0.4
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("f_measure", lists, k, backend, rel=rel, beta=beta)
+
+
+@standard_arithmetic
+def set_ap(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    rel: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """SetAP@k, the product of SetP@k and recall@k.
+
+    The arguments: see rankspec.api. Spec: RS-PREC-23, under ties RS-EXP-31.
+
+    >>> set_ap([1, 0, 1], judged=[1, 1, 1, 0], k=2)
+    0.16666666666666666
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("set_ap", lists, k, backend, rel=rel)
+
+
+@standard_arithmetic
+def judged(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    unjudged: Any = None,
+    k: Cutoffs = None,
+    backend: str = "auto",
+) -> Values:
+    """Judged@k, the share of the results up to k that somebody has judged.
+
+    unjudged: a flag for each label, 1 where nobody has judged the item; by default all are judged
+
+    The other arguments: see rankspec.api. Spec: RS-PREC-24, under ties RS-EXP-32.
+
+    >>> judged([0, 0, 1], unjudged=[1, 0, 0], k=2)
+    0.5
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend, unjudged=unjudged)
+    return values_at("judged", lists, k, backend)
+
+
+@standard_arithmetic
+def unjudged(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    unjudged: Any = None,
+    k: Cutoffs = None,
+    backend: str = "auto",
+) -> Values:
+    """Unjudged@k, the share of the first k ranks whose items nobody has judged.
+
+    unjudged: a flag for each label, 1 where nobody has judged the item; by default all are judged
+
+    The other arguments: see rankspec.api. Spec: RS-PREC-25, under ties RS-EXP-32.
+
+    >>> unjudged([0, 0, 1], unjudged=[1, 0, 0], k=5)
+    0.2
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend, unjudged=unjudged)
+    return values_at("unjudged", lists, k, backend)
+
+
+@standard_arithmetic
+def num_nonrel_ret(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    unjudged: Any = None,
+    k: Cutoffs = None,
+    rel: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """NumNonrelRet@k, the number of results up to k that are judged and not relevant.
+
+    unjudged: a flag for each label, 1 where nobody has judged the item; by default all are judged
+
+    The other arguments: see rankspec.api. Spec: RS-PREC-26, under ties RS-EXP-32.
+
+    >>> num_nonrel_ret([0, 0, 1], unjudged=[1, 0, 0])
+    1.0
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend, unjudged=unjudged)
+    return values_at("num_nonrel_ret", lists, k, backend, rel=rel)
+
+
+@standard_arithmetic
 def err(
     labels: Any,
     *,

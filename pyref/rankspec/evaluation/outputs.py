@@ -144,10 +144,14 @@ def trec(runs: Runs, *, per_query: bool = False, digits: int = 4) -> str:
     for name, evaluation in runs.items():
         if len(runs) > 1:
             lines.append(("runid", render.ALL, "_".join(name.split())))
-        names = ["".join(measure.trec_name.split()) for measure in evaluation.measures]
+        columns = [
+            ("".join(m.trec_name.split()), m.metric.whole_numbers) for m in evaluation.measures
+        ]
         for query, values in rows(evaluation, render.ALL, per_query):
-            written = zip(names, values, strict=True)
-            lines.extend((m, query, render.cell(x, digits)) for m, x in written if x is not None)
+            for (m, counts), x in zip(columns, values, strict=True):
+                if x is not None:  # a count is written as one, where no tie makes it a mean
+                    whole = counts and x.is_integer()
+                    lines.append((m, query, render.cell(x, 0 if whole else digits)))
     return "".join(f"{m:22}\t{render.one_cell(query)}\t{x}\n" for m, query, x in lines)
 
 

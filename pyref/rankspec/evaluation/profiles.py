@@ -154,8 +154,8 @@ def _exponential(measure: Measure) -> bool:
 
 WHOLE_IN_TREC_EVAL = "trec_eval cuts the fraction off"
 BPREF_OF_TREC_EVAL = Otherwise(
-    ("Bpref",),
-    refused="its bpref passes over labels below 0, and its other measures count them as 0: give "
+    ("Bpref", "Unjudged", "NumNonrelRet"),
+    refused="it passes over labels below 0 here, and its other measures count them as 0: give "
     'negative="unjudged", which does both',
     unless="negative",
 )
@@ -230,6 +230,12 @@ PROFILES = (
                 where=lambda m: m.k is not None,
             ),
             Otherwise(("ERR",), {"scores": "double"}),
+            Otherwise(
+                ("NumRel", "NumQ"),
+                refused='it counts nothing of a query that the run misses: give queries="both"',
+                unless="queries",
+            ),
+            Otherwise(("Judged",), {"ties": "id-ascending", "scores": "double"}),
             BPREF_OF_TREC_EVAL,
             Otherwise(
                 ("nDCG",),

@@ -238,6 +238,13 @@ def rows(evaluation: Evaluation, mean: str, per_query: bool) -> list[ValueRow]:
     return render.rows_of(queries, evaluation.per_query, mean, evaluation.mean)
 
 
+def _averaged(evaluation: Evaluation) -> Iterator[str]:
+    """Which measures are averaged over queries by no mean."""
+    averages = ((m, m.metric.average.name) for m in evaluation.measures)
+    if otherwise := [f"{m}: {name}" for m, name in averages if name != "mean"]:
+        yield f"over queries {', '.join(otherwise)} (RS-CONV-53)"
+
+
 def notes(runs: Runs) -> Iterator[str]:
     """What the numbers are the mean of, and what may surprise, a text each."""
     first = next(iter(runs.values()))
@@ -254,6 +261,7 @@ def notes(runs: Runs) -> Iterator[str]:
         yield f"{measure}: {', '.join(f'{name}: {x}' for name, x in choices)}"
     rule = first.conventions.queries
     fate = "they are empty lists" if rule == "qrels" else f"left out (queries: {rule})"
+    yield from _averaged(first)
     for name, evaluation in runs.items():
         if missing := len(evaluation.missing):
             of = "them" if rule == "qrels" else "the qrels' queries"

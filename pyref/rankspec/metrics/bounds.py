@@ -29,6 +29,7 @@ from .measure import (
     Ranking,
     Reading,
     Tables,
+    always,
     chosen,
     help_of_metric,
 )
@@ -176,7 +177,7 @@ def _between_chosen_bounds(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 
 def _needs_order(metric: Metric) -> str | None:
     """Why a metric has no bounds; None where it has."""
-    if not metric.average.linear:
+    if metric.average.name != "mean":
         return f"is averaged by its {metric.average.name}, and bounds by their mean (RS-CONV-53)"
     if metric.no_order:
         return metric.no_order
@@ -185,6 +186,13 @@ def _needs_order(metric: Metric) -> str | None:
     if metric.sees_unjudged:
         return "asks what nobody judged, of which an order of the pool has nothing (RS-BND-1)"
     return None
+
+
+def _needs_pool(metric: Metric) -> str | None:
+    """Why no order of a pool bounds a metric; None where one does."""
+    if metric.quotient is not None and metric.quotient.by_list is always:
+        return "divides by what the list shows, so that no order of the pool bounds it (RS-BND-1)"
+    return _needs_order(metric)
 
 
 def _needs_variance(metric: Metric) -> str | None:
@@ -295,7 +303,7 @@ class Bound:
     by: Callable[[Measure], Sequence[str]] = lambda _: ()
     divisor: Reading | None = None
     shown: Shown = lambda m, x, k: x
-    refusal: Callable[[Metric], str | None] = _needs_order
+    refusal: Callable[[Metric], str | None] = _needs_pool
     formula: str = ""
     of_variance: bool = False
     core: tuple[Argument, ...] = ()
@@ -586,6 +594,7 @@ BOUNDS = (
         equation=_expected,
         of_list=True,
         shown=lambda m, x, k: _in_any_order(x.labels, x.pool),
+        refusal=_needs_order,
         formula="E[A] = the mean of A over all orders of the list",
         core=("RS_EXPECTED_VALUE", 0),
         any_order=True,

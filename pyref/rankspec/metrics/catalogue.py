@@ -56,6 +56,7 @@ Dsharp_nDCG: DiversityMetric
 EBR: Metric
 ERR: Metric
 ERR_IA: DiversityMetric
+F: Metric
 G: Metric
 GAP: Metric
 GM: Averaged
@@ -66,6 +67,7 @@ ILDCG: Metric
 IUB: Bound
 Instance_recall: SessionMetric
 IsDCG: SessionMetric
+Judged: Metric
 LAP: Metric
 LDCG: Metric
 LERR: Metric
@@ -74,6 +76,11 @@ LRBP: Metric
 MinMax: Bound
 NCU: Metric
 NRBP: DiversityMetric
+NumNonrelRet: Metric
+NumQ: Metric
+NumRel: Metric
+NumRelRet: Metric
+NumRet: Metric
 O_measure: Metric
 P: Metric
 P_IA: DiversityMetric
@@ -86,14 +93,18 @@ RBP_residual: Metric
 RLB: Bound
 RR: Metric
 Ratio: Bound
+RelP: Metric
 Rprec: Metric
 SDCG: Metric
 SP: Metric
+SetAP: Metric
+SetP: Metric
 StRecall: DiversityMetric
 Success: Metric
 U: Bound
 UL1: Bound
 UL2: Bound
+Unjudged: Metric
 WLB: Bound
 alpha_DCG: DiversityMetric
 alpha_nDCG: DiversityMetric
