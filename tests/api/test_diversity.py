@@ -166,6 +166,11 @@ def test_queries_and_what_is_undefined():
         assert found["alpha_nDCG"] == mean
     nan = rs.evaluate_diversity(empty, run, "alpha_nDCG", undefined="nan")
     assert math.isnan(nan.per_query["alpha_nDCG"]["q"])
+    given = {"undefined": "omit", "probabilities": {"q": {"1": 1}, "r": {"1": 1}}}
+    for name in ("StRecall", "alpha_nDCG", "D_nDCG"):
+        found = rs.evaluate_diversity(empty, run, name, **given)
+        assert found.per_query[name] == {"r": 1.0}
+    assert rs.evaluate_diversity(empty, run, "P_IA@1", **given).per_query["P_IA@1"]["q"] == 0
     with pytest.raises(InputError, match=r"query .q. has nothing to divide by"):
         rs.evaluate_diversity(empty, run, "alpha_nDCG", undefined="error")
 

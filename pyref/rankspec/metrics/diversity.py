@@ -279,7 +279,7 @@ def _p(m: Measure, r: list[Exact], _: list[Exact], k: int, R: Reals) -> Number:
 
 
 def _subtopic_recall(m: Measure, x: Any, k: int, R: Reals) -> Number:
-    return diversity.subtopic_recall(x.rows, k, _P(m, x), m.rel, R)
+    return diversity.subtopic_recall(x.rows, x.pool, k, _P(m, x), m.rel, R)
 
 
 def _d_ndcg(m: Measure, x: Any, k: int, R: Reals) -> Number:
@@ -314,6 +314,12 @@ def _refusal_of_gain(m: Measure, label: Exact) -> str | None:
 
 def _has_subtopics(m: Measure, x: IntentRanking) -> bool:
     return any(_P(m, x))
+
+
+def _has_relevant(m: Measure, x: IntentRanking) -> bool:
+    """Whether an item of the pool is relevant to a subtopic that counts."""
+    P = _P(m, x)
+    return any(p and r >= m.rel for row in x.pool for p, r in zip(P, row, strict=True))
 
 
 def _has_ideal(m: Measure, x: IntentRanking) -> bool:
@@ -531,6 +537,7 @@ METRICS = (
         "RS-DIV-14",
         _subtopic_recall,
         parameters(REL),
+        defined=_has_relevant,
         doc=_doc(
             "S-recall@k and I-rec@k: the share of subtopics that some of the first k items is "
             "relevant to.",

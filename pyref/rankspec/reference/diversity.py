@@ -289,15 +289,21 @@ def intent_aware(values: Sequence[Number], P: Sequence[Fraction], reals: Reals) 
 
 
 def subtopic_recall(
-    rows: Sequence[Row], k: int, P: Sequence[Fraction], theta: Exact, reals: Reals
+    rows: Sequence[Row],
+    J: Sequence[Row],
+    k: int,
+    P: Sequence[Fraction],
+    theta: Exact,
+    reals: Reals,
 ) -> Number:
-    """S-recall@k, I-rec@k: the share of the subtopics that one of the first k items is relevant to
+    """S-recall@k, I-rec@k: of the subtopics that count and that an item of the pool is relevant to,
+    the share that one of the first k items is relevant to
 
     [zhai-2003; sakai-2011]
 
     Spec: RS-DIV-14
     """
-    counted = [j for j, p in enumerate(P) if p]
+    counted = [j for j, p in enumerate(P) if p and any(row[j] >= theta for row in J)]
     covered = sum(any(row[j] >= theta for row in rows[:k]) for j in counted)
     return reals.exact(Fraction(covered, len(counted)) if counted else 0)
 
