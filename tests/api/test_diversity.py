@@ -93,6 +93,8 @@ def test_what_others_call_them(name, meant):
         (lambda: rs.alpha_ndcg([[1]], alpha=2), "alpha"),
         (lambda: rs.alpha_ndcg([[1]], alpha=-0.5), "alpha"),
         (lambda: rs.alpha_ndcg([[1]], alpha=math.nan), "alpha"),
+        (lambda: rs.alpha_dcg([[1]], k=10**6), "here 1000000; it does so of at most 100000"),
+        (lambda: rs.err_ia([[1]], k=10**18), 'Give a lower cut-off, or norm="none"'),
         (lambda: rs.nrbp([[1]], beta=1), "beta: the patience is 1; it is from 0 to below 1"),
         (lambda: rs.dsharp_ndcg([[1]], gamma=2), "gamma"),
         (lambda: rs.alpha_ndcg([[1]], ideal="best"), "ideal"),

@@ -34,6 +34,7 @@ from .parameters import DISCOUNT, GAIN, REL, Parameter, Parameters, choice, para
 Defined: TypeAlias = "Callable[[Measure, IntentRanking], bool]"
 Kept = TypeVar("Kept")
 
+MOST_RANKS = 100_000  # that norm="max" adds up
 EXAMPLE_ROWS = ((1, 0), (0, 0), (0, 1))  # labels of three items for two subtopics
 AS_ALPHA = "alpha"
 AS_MAX = "max"
@@ -235,7 +236,13 @@ def _cascade(m: Measure, x: Any, k: int, R: Reals) -> Number:
         if "discount" in m.metric.parameters and x.probabilities is None:
             return total * R.exact(sum(map(bool, _P(m, x))))  # each subtopic counts 1 there
         return R.exact(0) + total
-    return diversity.normalised(total, diversity.greatest_sum(k, *_greatest(m), _weights(m, R)), R)
+    if k > MOST_RANKS:
+        raise InputError(
+            f'measure "{m}": norm="max" adds up the gains of all ranks, here {k}; it does so of at '
+            f'most {MOST_RANKS}. Give a lower cut-off, or norm="none" (RS-DIV-3)'
+        )
+    greatest = diversity.greatest_sum(k, *_greatest(m), _weights(m, R), R)
+    return diversity.normalised(total, greatest, R)
 
 
 def _nrbp(m: Measure, x: Any, k: int, R: Reals) -> Number:
