@@ -93,6 +93,8 @@ def test_what_others_call_them(name, meant):
         (lambda: rs.alpha_ndcg([[1]], alpha=2), "alpha"),
         (lambda: rs.alpha_ndcg([[1]], alpha=-0.5), "alpha"),
         (lambda: rs.alpha_ndcg([[1]], alpha=math.nan), "alpha"),
+        (lambda: rs.alpha_dcg([[1]], k=10**6), "here 1000000; it does so of at most 100000"),
+        (lambda: rs.err_ia([[1]], k=10**18), 'Give a lower cut-off, or norm="none"'),
         (lambda: rs.nrbp([[1]], beta=1), "beta: the patience is 1; it is from 0 to below 1"),
         (lambda: rs.dsharp_ndcg([[1]], gamma=2), "gamma"),
         (lambda: rs.alpha_ndcg([[1]], ideal="best"), "ideal"),
@@ -166,6 +168,11 @@ def test_queries_and_what_is_undefined():
         assert found["alpha_nDCG"] == mean
     nan = rs.evaluate_diversity(empty, run, "alpha_nDCG", undefined="nan")
     assert math.isnan(nan.per_query["alpha_nDCG"]["q"])
+    given = {"undefined": "omit", "probabilities": {"q": {"1": 1}, "r": {"1": 1}}}
+    for name in ("StRecall", "alpha_nDCG", "D_nDCG"):
+        found = rs.evaluate_diversity(empty, run, name, **given)
+        assert found.per_query[name] == {"r": 1.0}
+    assert rs.evaluate_diversity(empty, run, "P_IA@1", **given).per_query["P_IA@1"]["q"] == 0
     with pytest.raises(InputError, match=r"query .q. has nothing to divide by"):
         rs.evaluate_diversity(empty, run, "alpha_nDCG", undefined="error")
 

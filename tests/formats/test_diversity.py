@@ -175,4 +175,4 @@ def test_a_subtopic_without_probability_where_nothing_is_relevant():
     assert found.mean == {"StRecall@1": 0.0, "D_nDCG@1": 0.0}  # d2 is judged, and on top
     judged.seek(0)
     found = rs.evaluate_diversity(judged, RUN, measures, probabilities=probabilities)
-    assert found.mean == {"StRecall@1": 0.5, "D_nDCG@1": 1.0}
+    assert found.mean == {"StRecall@1": 1.0, "D_nDCG@1": 1.0}

@@ -212,7 +212,8 @@ p_ia = _mean_over_subtopics(_p)
 def st_recall(
     labels: Rows, judged: Rows, probabilities: Any = None, k: Any = None, rel: Any = 1
 ) -> Fraction:
-    counted = [j for j, p in enumerate(_weights(judged, labels, probabilities, rel)) if p]
+    P = _weights(judged, labels, probabilities, rel)
+    counted = [j for j, p in enumerate(P) if p and max([row[j] for row in judged]) >= rel]
     covered = {j for row in labels[:k] for j in counted if row[j] >= rel}
     return Fraction(len(covered), len(counted)) if counted else Fraction(0)
 

@@ -34,6 +34,7 @@ from .parameters import DISCOUNT, GAIN, REL, Parameter, Parameters, choice, para
 Defined: TypeAlias = "Callable[[Measure, IntentRanking], bool]"
 Kept = TypeVar("Kept")
 
+MOST_RANKS = 100_000  # that norm="max" adds up
 EXAMPLE_ROWS = ((1, 0), (0, 0), (0, 1))  # labels of three items for two subtopics
 AS_ALPHA = "alpha"
 AS_MAX = "max"
@@ -235,7 +236,13 @@ def _cascade(m: Measure, x: Any, k: int, R: Reals) -> Number:
         if "discount" in m.metric.parameters and x.probabilities is None:
             return total * R.exact(sum(map(bool, _P(m, x))))  # each subtopic counts 1 there
         return R.exact(0) + total
-    return diversity.normalised(total, diversity.greatest_sum(k, *_greatest(m), _weights(m, R)), R)
+    if k > MOST_RANKS:
+        raise InputError(
+            f'measure "{m}": norm="max" adds up the gains of all ranks, here {k}; it does so of at '
+            f'most {MOST_RANKS}. Give a lower cut-off, or norm="none" (RS-DIV-3)'
+        )
+    greatest = diversity.greatest_sum(k, *_greatest(m), _weights(m, R), R)
+    return diversity.normalised(total, greatest, R)
 
 
 def _nrbp(m: Measure, x: Any, k: int, R: Reals) -> Number:
@@ -279,7 +286,7 @@ def _p(m: Measure, r: list[Exact], _: list[Exact], k: int, R: Reals) -> Number:
 
 
 def _subtopic_recall(m: Measure, x: Any, k: int, R: Reals) -> Number:
-    return diversity.subtopic_recall(x.rows, k, _P(m, x), m.rel, R)
+    return diversity.subtopic_recall(x.rows, x.pool, k, _P(m, x), m.rel, R)
 
 
 def _d_ndcg(m: Measure, x: Any, k: int, R: Reals) -> Number:
@@ -314,6 +321,12 @@ def _refusal_of_gain(m: Measure, label: Exact) -> str | None:
 
 def _has_subtopics(m: Measure, x: IntentRanking) -> bool:
     return any(_P(m, x))
+
+
+def _has_relevant(m: Measure, x: IntentRanking) -> bool:
+    """Whether an item of the pool is relevant to a subtopic that counts."""
+    P = _P(m, x)
+    return any(p and r >= m.rel for row in x.pool for p, r in zip(P, row, strict=True))
 
 
 def _has_ideal(m: Measure, x: IntentRanking) -> bool:
@@ -531,6 +544,7 @@ METRICS = (
         "RS-DIV-14",
         _subtopic_recall,
         parameters(REL),
+        defined=_has_relevant,
         doc=_doc(
             "S-recall@k and I-rec@k: the share of subtopics that some of the first k items is "
             "relevant to.",

@@ -13,9 +13,8 @@ k      the cut-off; ranks beyond the end of the list hold nothing
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from itertools import accumulate
 from operator import mul
 
 from .numbers.reals import Exact, Number, Reals
@@ -107,18 +106,19 @@ def _weighted(G: Sequence[Fraction], w: Weight) -> Number:
     return sum(w(i) * G_i for i, G_i in enumerate(G, start=1) if G_i)
 
 
-def greatest_sum(k: int, g: Fraction, s: Fraction, w: Weight) -> Number:
+def greatest_sum(k: int, g: Fraction, s: Fraction, w: Weight, reals: Reals) -> Number:
     """Σ_{i=1..k} w(i) g (1 - s)^(i-1): of a list of items that are all relevant to all subtopics
 
     g, s: the greatest gain and share of novelty of a label
 
     Spec: RS-DIV-3
     """
-    return _weighted([g * x for x in _powers(1 - s, k)], w)
-
-
-def _powers(x: Fraction, k: int) -> Iterator[Fraction]:
-    return accumulate([x] * (k - 1), mul, initial=Fraction(1)) if k else iter(())
+    total: Number = reals.exact(0)
+    gain = reals.exact(g)  # g (1 - s)^(i-1), carried along
+    for i in range(1, k + 1 if s < 1 else min(k, 1) + 1):
+        total = total + w(i) * gain
+        gain = gain * reals.exact(1 - s)
+    return total
 
 
 def normalised(total: Number, ideal: Number, reals: Reals) -> Number:
@@ -289,15 +289,21 @@ def intent_aware(values: Sequence[Number], P: Sequence[Fraction], reals: Reals) 
 
 
 def subtopic_recall(
-    rows: Sequence[Row], k: int, P: Sequence[Fraction], theta: Exact, reals: Reals
+    rows: Sequence[Row],
+    J: Sequence[Row],
+    k: int,
+    P: Sequence[Fraction],
+    theta: Exact,
+    reals: Reals,
 ) -> Number:
-    """S-recall@k, I-rec@k: the share of the subtopics that one of the first k items is relevant to
+    """S-recall@k, I-rec@k: of the subtopics that count and that an item of the pool is relevant to,
+    the share that one of the first k items is relevant to
 
     [zhai-2003; sakai-2011]
 
     Spec: RS-DIV-14
     """
-    counted = [j for j, p in enumerate(P) if p]
+    counted = [j for j, p in enumerate(P) if p and any(row[j] >= theta for row in J)]
     covered = sum(any(row[j] >= theta for row in rows[:k]) for j in counted)
     return reals.exact(Fraction(covered, len(counted)) if counted else 0)
 
