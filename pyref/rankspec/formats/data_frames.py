@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ..compute.gain import text_of, whole
@@ -68,13 +69,18 @@ def _package(x: Any) -> str:
 def _by_narwhals(frame: Any) -> Any:
     """A frame of pandas or Arrow with the same columns."""
     try:
-        import narwhals
+        narwhals = import_module("narwhals")
     except ImportError:
         raise InputError(
             f"a frame of {_package(frame)} is read by way of narwhals, which is not installed: "
             "pip install narwhals; or give its to_pandas()"
         ) from None
-    known = narwhals.from_native(frame)
+    try:
+        known = narwhals.from_native(frame)
+    except TypeError:
+        raise InputError(
+            f"a {type(frame).__name__} of {_package(frame)} is no data frame that is read"
+        ) from None
     if isinstance(known, narwhals.LazyFrame):
         known = known.collect()
     native = known.to_native()
