@@ -10,6 +10,8 @@ import pytest
 
 import rankspec as rs
 from rankspec.errors import InputError
+from rankspec.formats import objects as reading
+from rankspec.formats.objects import unwrapped
 
 objects = pytest.mark.spec("RS-CONV-46")
 Table = dict[str, dict[str, Any]]
@@ -45,6 +47,20 @@ def test_l1_objects_of_ranx_are_the_dicts_that_they_hold(backend: str) -> None:
             found = rs.evaluate(qrels, run, measures, backend=backend)
             assert found == rs.evaluate(*dicts, measures)
         assert rs.evaluate(dicts[0], run, "AP") == rs.evaluate(qrels, dicts[1], "AP")
+
+
+@pytest.mark.slow
+@objects
+def test_many_documents_of_ranx_are_read_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    dicts = world(5)
+    qrels, run = of_ranx(*dicts)
+    slowly = unwrapped(qrels, "qrels"), unwrapped(run, "run")
+    monkeypatch.setattr(reading, "COMPILED_FROM", 0)
+    assert (unwrapped(qrels, "qrels"), unwrapped(run, "run")) == slowly
+    assert [list(own) for own in unwrapped(run, "run").values()] == [
+        list(own) for own in slowly[1].values()
+    ]
+    assert {type(x) for own in unwrapped(qrels, "qrels").values() for x in own.values()} == {int}
 
 
 @pytest.mark.slow
