@@ -168,7 +168,8 @@ def test_measures_of_ir_measures_have_its_values(irm: Any) -> None:
         irm.AP(rel=2),
         irm.P(rel=3) @ 5,
     ]
-    theirs = irm.calc_aggregate(measures, qrels, run)
+    # One by one: in one call ir_measures 0.4.3 may give nDCG the gains of another measure.
+    theirs = {m: irm.calc_aggregate([m], qrels, run)[m] for m in measures}
     ours = rs.evaluate(qrels, run, measures, profile="ir_measures")
     for measure in measures:
         assert ours[measure] == pytest.approx(theirs[measure], rel=1e-13)

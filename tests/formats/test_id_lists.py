@@ -14,7 +14,7 @@ import pytest
 import rankspec as rs
 from rankspec.errors import InputError, InputWarning
 
-MEASURES = ["nDCG@3", "AP", "P@5", "R@2", "RR", "Bpref", "nDCG(gain='exp2')", "Rprec"]
+MEASURES = ["nDCG@3", "DCG@3", "AP", "P@5", "R@2", "RR", "Bpref", "nDCG(gain='exp2')", "Rprec"]
 RANKED = {"u1": ["d3", "d1", "d5"], "u2": ["d7", "d8"], "u4": ["d1"]}
 RELEVANT = {"u1": {"d1": 2, "d5": 1, "d9": 1}, "u2": {"d8": 1}, "u3": {"d2": 1}}
 
