@@ -355,6 +355,13 @@ def test_a_warning_names_the_run() -> None:
         rs.evaluate_runs({"q": {"a": 1}}, {"x": {"p": {"a": 1.5}}}, "RR")
 
 
+@pytest.mark.parametrize("backend", ["c", "reference"])
+@pytest.mark.parametrize("run", [{"q": {"d": 1.5}}, "a.run"])
+def test_what_helps_where_several_runs_are_given_as_one(run: Any, backend: str) -> None:
+    with pytest.raises(InputError, match=r"rs\.evaluate_runs\(\) takes several runs, \{name: run"):
+        rs.evaluate({"q": {"a": 1}}, {"bm25": run}, "RR", backend=backend)
+
+
 def test_what_helps_where_lists_are_given_as_a_run() -> None:
     with pytest.raises(InputError, match=r"rs\.evaluate_lists\(\) takes lists of ids"):
         rs.evaluate({"q": {"a": 1}}, {"q": ["a"]}, "RR")
