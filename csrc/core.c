@@ -17,4 +17,5 @@
 #include "pools.c"
 #include "ids.c"
 #include "lists.c"
+#include "columns.c"
 #include "trec.c"

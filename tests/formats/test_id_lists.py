@@ -319,6 +319,20 @@ def test_each_of_several_runs_is_evaluated_as_alone() -> None:
 
 
 @runs
+@pytest.mark.spec("RS-CONV-43")
+def test_data_frames_among_several_runs() -> None:
+    pandas = pytest.importorskip("pandas", reason='pandas is not installed: pip install ".[dev]"')
+    frame = pandas.DataFrame({"query_id": ["q"], "item": [7], "score": [1.5]})
+    given: dict[str, Any] = {"frame": frame, "dict": {"q": {7: 1.5}}}
+    found = rs.evaluate_runs({"q": {7: 1}}, given, "RR", columns={"document": "item"})
+    assert [x["RR"] for x in found.values()] == [1.0, 1.0]
+    with pytest.raises(InputError, match=r'^run "frame": '):
+        rs.evaluate_runs({"q": {7: 1}}, given, "RR")
+    with pytest.raises(InputError, match="neither the qrels nor a run is one"):
+        rs.evaluate_runs({"q": {7: 1}}, {"a": {"q": {7: 1.5}}}, "RR", columns={"document": "x"})
+
+
+@runs
 def test_several_runs_can_be_compared() -> None:
     qrels = {str(q): {"a": 1} for q in range(8)}
     several = {

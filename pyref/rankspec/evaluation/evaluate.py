@@ -23,7 +23,18 @@ from ..compute.batch import Batch
 from ..compute.checks import TooFewWeights
 from ..compute.gain import DiscountLike, GainLike
 from ..errors import InputError, InputWarning, shown_text
-from ..formats.frames import FromLists, Label, QrelsLike, RunLike, labels_of, scores_of
+from ..formats.column_names import ColumnNames
+from ..formats.columns import Columns
+from ..formats.frames import (
+    FromLists,
+    Label,
+    QrelsLike,
+    RunLike,
+    by_column,
+    labels_of,
+    named,
+    scores_of,
+)
 from ..formats.sessions import Topics, topics_of
 from ..formats.streams import is_file, readable_again
 from ..metrics.measure import Measure
@@ -66,13 +77,15 @@ def evaluate(
     rel: Exact | None = None,
     topics: Topics | None = None,
     grades: Mapping[Label, Label] | None = None,
+    columns: ColumnNames | None = None,
     backend: str = "auto",
 ) -> Evaluation:
     """Evaluate a run against qrels.
 
     qrels, run: a path ("-": standard input) or an open file in TREC format, plain or compressed;
         a dict {query: {document: label or score}}; rows (query, document, label or score), also
-        with the attribute names of ir_measures; or a data frame with such columns
+        with the attribute names of ir_measures; or a data frame, of pandas, polars, pyarrow, DuckDB
+        or whatever speaks Arrow (RS-CONV-42)
     measures: one or several, "nDCG(gain='exp2')@10" as in ir_measures or "ndcg_cut.5,10" as in
         trec_eval; also measure objects of ir_measures
     profile: the conventions of a program, such as "trec_eval-9" (RS-CONV-18); each of the
@@ -105,6 +118,9 @@ def evaluate(
     topics: the topic of each query of the run, where the qrels are by topic: a file of lines of
         query and topic, or a dict; queries that it does not name are not judged (RS-CONV-25)
     grades: {label: the label that is meant}; those that it does not name stay (RS-CONV-25)
+    columns: of data frames, the names that are not usual: {"query": NAME, "document": NAME,
+        "label": NAME, "score": NAME}, or such a dict for each, {"qrels": ..., "run": ...}
+        (RS-CONV-43)
     backend: "auto": the C core, or where it is not built the reference, with a warning; "c"; or
         "reference", the certified reference in Python; the values are the same
 
@@ -134,6 +150,7 @@ def evaluate(
             "rel": rel,
         },
     )
+    qrels, run = named(qrels, run, conventions.order, columns)
     judged, how = judged_by(qrels, conventions, topics, grades)
     found = evaluate_by(conventions, chosen_profile, judged, run, measures, backend, None, how)
     warn_of([found])
@@ -192,6 +209,7 @@ def evaluate_by(
     kept: where the ranked lists are left, for who asks more of them, with their conventions
     """
     chosen = chosen_measures(measures, conventions, profile)
+    run = run if is_file(run) else by_column(run, "run", conventions.order)
     judged = prepared(qrels, conventions, backend)
     check_labels(profile, conventions, judged)
     check_gains(chosen, judged)
@@ -212,6 +230,8 @@ def _as_often(run: RunLike, times: int, conventions: Conventions) -> Iterator[Ru
     elif is_file(run):
         with readable_again(run) as stream:
             yield stream
+    elif isinstance(run, Columns):
+        yield run
     else:
         yield scores_of(run, conventions.how)
 
@@ -257,7 +277,8 @@ def _evaluated(
     swapped = (  # perhaps
         judged.like_scores and not conventions.scored and not is_file(run) and not of_lists
     )
-    if swapped and not isinstance(run, Mapping):
+    by_score = isinstance(run, Columns) and conventions.order == "score"
+    if swapped and not by_score and not isinstance(run, Mapping):
         run = scores_of(run, conventions.how)
     pieces = judged.map_run(run, conventions, work, progress)
     retrieved = [query for piece in pieces for query in piece.queries]
@@ -283,7 +304,7 @@ def _evaluated(
         }
     about_queries = plausibility.about_queries(judged.queries, retrieved, of_lists)
     about_arguments = None
-    if swapped and isinstance(run, Mapping):
+    if swapped and isinstance(run, (Mapping, Columns)):
         about_arguments = plausibility.about_arguments(run)
     return evaluation_of(
         chosen,
@@ -385,6 +406,7 @@ def prepared(qrels: Qrels, conventions: Conventions, backend: str = "auto") -> J
     # Only here is the compiled core needed.
     from .joined import judgments_of
 
+    qrels = qrels if is_file(qrels) else by_column(qrels, "qrels")
     return judgments_of(qrels, conventions)
 
 

@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 from ..errors import shown_text
+from ..formats.columns import Columns
+from ..formats.frames import labels_of
+from ..formats.trec import How
 
 SILENCE = 'to silence this: warnings.filterwarnings("ignore", category=rs.InputWarning)'
 LEAST_USUAL_LABEL, HIGHEST_USUAL_LABEL = -2, 10  # of whole numbers that look like labels
@@ -60,13 +63,26 @@ def like_scores(labels: Mapping[str, Mapping[str, Any]]) -> bool:
     return 2 * most > of
 
 
+def columns_like_scores(qrels: Columns, how: How) -> bool:
+    """As like_scores(), of judgments by column."""
+    unusual = (qrels.numbers < 0) | (qrels.numbers % 1 != 0)
+    if how.duplicates == "error" or not unusual.any():
+        return bool(2 * int(unusual.sum()) > len(qrels))
+    return like_scores(labels_of(qrels, how))
+
+
 def _no_usual_label(x: Any) -> bool:
     return bool(x < 0 or x % 1)
 
 
-def about_arguments(run: Mapping[str, Mapping[str, Any]]) -> str | None:
+def about_arguments(run: Mapping[str, Mapping[str, Any]] | Columns) -> str | None:
     """What may be wrong where labels are like scores; None: nothing (RS-CONV-28)."""
-    distinct = {x for documents in run.values() for x in documents.values()}
+    if isinstance(run, Columns):
+        import numpy as np
+
+        distinct = set(np.unique(run.numbers).tolist())
+    else:
+        distinct = {x for documents in run.values() for x in documents.values()}
     if not distinct or not all(map(_like_a_label, distinct)):
         return None
     return (

@@ -15,6 +15,8 @@ from ..compute.gain import exact
 from ..errors import InputError, shown, shown_text
 from ..reference.numbers.reals import Exact
 from . import trec
+from .column_names import ColumnNames, check_columns, wanted
+from .columns import Columns, Origin
 from .ids import as_id, by_text, check_bytes
 from .objects import unwrapped
 from .streams import Source, Stream, is_file
@@ -31,11 +33,11 @@ class FromLists(dict[str, dict[str, Any]]):
     """
 
 
-QrelsLike: TypeAlias = "Source | Mapping[str, Mapping[str, Label]] | Iterable[Any]"
-RunLike: TypeAlias = "Source | Stream | Mapping[str, Mapping[str, float]] | Iterable[Any]"
+QrelsLike: TypeAlias = "Source | Columns | Mapping[str, Mapping[str, Label]] | Iterable[Any]"
+RunLike: TypeAlias = "Source | Stream | Columns | Mapping[str, Mapping[str, float]] | Iterable[Any]"
 """A TREC file; a dict of dicts; rows (query, document, number), or with these as the attributes
-query_id, doc_id and relevance or score, as in ir_measures; or a data frame of such columns (of
-pandas, polars, or whatever gives a column by its name that has to_list)."""
+query_id, doc_id and relevance or score, as in ir_measures; a data frame of such columns (of
+pandas, polars, or whatever gives a column by its name that has to_list); or Columns."""
 
 
 def labels_of(qrels: QrelsLike, how: How = EXACT) -> dict[str, dict[str, Label]]:
@@ -44,7 +46,11 @@ def labels_of(qrels: QrelsLike, how: How = EXACT) -> dict[str, dict[str, Label]]
         return trec.read_qrels(qrels, how)
     if isinstance(qrels, FromLists):
         return qrels
-    labels = _checked(qrels, "qrels", "relevance", checked_label, how.duplicates)
+    qrels = by_column(qrels, "qrels")
+    if isinstance(qrels, Columns):
+        labels = _of_columns(qrels, "label", checked_label, how.duplicates)
+    else:
+        labels = _checked(qrels, "qrels", "relevance", checked_label, how.duplicates)
     if not labels:
         raise trec.empty("qrels", trec.QRELS)
     return labels
@@ -59,17 +65,82 @@ def scores_of(run: RunLike, how: How = EXACT) -> dict[str, dict[str, Exact]]:
         return trec.read_run(run, how)  # type: ignore[return-value]
     if isinstance(run, FromLists):
         return run
+    run = by_column(run, "run", how.order)
+    if isinstance(run, Columns):
+        return _of_columns_in_order(run, how)
     if how.order == "rank":
         raise InputError(
             'order: "rank" is of the rank column of a TREC file, and this run is none; '
             'order="file" takes it in the order that it has (RS-CONV-32)'
         )
-    by_file = how.order == "file"
-    duplicates = "first" if by_file and how.duplicates == "best" else how.duplicates
-    scores = _checked(run, "run", "score", exact, duplicates)
-    if by_file:
-        return {q: {d: -a for a, d in enumerate(own)} for q, own in scores.items()}
-    return scores
+    scores = _checked(run, "run", "score", exact, _kept(how))
+    return _in_order_of_rows(scores) if how.order == "file" else scores
+
+
+def _kept(how: How) -> str:
+    """Which of two rows of a document is kept: of those in order the best is the first."""
+    return "first" if how.order == "file" and how.duplicates == "best" else how.duplicates
+
+
+def _in_order_of_rows(scores: Table) -> Table:
+    return {q: {d: -a for a, d in enumerate(own)} for q, own in scores.items()}
+
+
+def _of_columns_in_order(run: Columns, how: How) -> Table:
+    """The scores of a run by column, or what orders it in their place (RS-CONV-32)."""
+    if how.order == "file":
+        return _in_order_of_rows(_of_columns(run, None, exact, _kept(how)))
+    if how.order == "rank":
+        return _of_columns(run, "rank", _rank_as_score, how.duplicates)
+    return _of_columns(run, "score", exact, how.duplicates)
+
+
+def _of_columns(
+    columns: Columns, number: str | None, of: Callable[[Any, str], Any], duplicates: str
+) -> Table:
+    if number not in (None, columns.number):
+        raise InputError(
+            f"{columns.origin.source}: the numbers are {columns.number}s, and not {number}s"
+        )
+    rows = list(columns.rows())
+    return _of_rows(rows, columns.origin, columns.number, of, duplicates)
+
+
+def _rank_as_score(x: Any, what: str) -> int:
+    """A score that orders as the ranks do, from the first on (RS-CONV-32)."""
+    rank: Any = exact(x, what)
+    if rank != int(rank) or abs(rank) > trec.MOST_RANK:
+        raise InputError(f"{what} is {shown(x)}; it must be a whole number, at most 2^53")
+    return -int(rank)
+
+
+def by_column(
+    source: Any, table: str, order: str = "score", columns: ColumnNames | None = None
+) -> Any:
+    """The columns of a data frame; whatever else holds qrels or a run as it is.
+
+    table: "qrels" or "run"; order: what orders a run; columns: their names (RS-CONV-43)
+    """
+    from .data_frames import columns_of, is_frame
+
+    if not is_frame(source):
+        return source
+    number = "label" if table == "qrels" else None if order == "file" else order
+    return columns_of(source, wanted(columns, table, number))
+
+
+def named(
+    qrels: Any, run: Any, order: str, columns: ColumnNames | None
+) -> tuple[QrelsLike, RunLike]:
+    """Qrels and run, of which data frames are read by these names of their columns (RS-CONV-43)."""
+    check_columns(columns)
+    found = by_column(qrels, "qrels", columns=columns), by_column(run, "run", order, columns)
+    if columns is not None and found[0] is qrels and found[1] is run:
+        raise InputError(
+            "columns: these are of data frames, and neither the qrels nor the run is one"
+            " (RS-CONV-43)"
+        )
+    return found
 
 
 def checked_label(x: Any, what: str) -> Label:
@@ -97,7 +168,7 @@ def _checked(
             f"{what}: {shown_text(shown(source))} is no file, mapping, data frame or sequence of "
             f"(query, document, {column})"
         )
-    return _of_rows(list(source), what, column, number, duplicates)
+    return _of_rows(list(source), Origin(what), column, number, duplicates)
 
 
 def _rows_of_frame(frame: Any, what: str, column: str) -> Iterable[Any]:
@@ -152,18 +223,24 @@ def _of_mapping(
 
 
 def _of_rows(
-    rows: list[Any], what: str, column: str, number: Callable[[Any, str], Any], duplicates: str
+    rows: list[Any],
+    origin: Origin,
+    column: str,
+    number: Callable[[Any, str], Any],
+    duplicates: str,
 ) -> Table:
     table: Table = {}
+    what, as_it_is = origin.source, number is not _rank_as_score
     for position, row in enumerate(rows):
         query, document, x = _cells(row, position, what, column)
         query, document = as_id(query, what, "query"), as_id(document, what, "document")
         documents = table.setdefault(query, {})
-        value = x if _plain(x) else number(x, _where(what, column, query, document))
+        simple = as_it_is and _plain(x)
+        value = x if simple else number(x, _where(what, column, query, document))
         if document not in documents:
             documents[document] = value
         elif duplicates == "error":
-            raise _duplicate(rows, position, what, column)
+            raise _duplicate(rows, position, origin, column)
         else:
             trec.keep(duplicates, documents, document, value)
     return table
@@ -182,16 +259,19 @@ def _cells(row: Any, position: int, what: str, column: str) -> tuple[Any, Any, A
     )
 
 
-def _duplicate(rows: list[Any], second: int, what: str, column: str) -> InputError:
+def _duplicate(rows: list[Any], second: int, origin: Origin, column: str) -> InputError:
+    what = origin.source
+
     def pair(position: int) -> tuple[str, str]:
         query, document, _ = _cells(rows[position], position, what, column)
         return as_id(query, what, "query"), as_id(document, what, "document")
 
     query, document = pair(second)
     first = next(a for a in range(second) if pair(a) == (query, document))
+    before = origin.row(first).removeprefix(f"{what}: ")
     return InputError(
-        f"{what}: row {second}: document {shown_text(document)} of query {shown_text(query)} a "
-        f"second time; it is in row {first} already{trec.WHICH} (RS-CONV-10)"
+        f"{origin.row(second)}: document {shown_text(document)} of query {shown_text(query)} a "
+        f"second time; it is in {before} already{trec.WHICH} (RS-CONV-10)"
     )
 
 
