@@ -144,6 +144,8 @@ def test_16_bit_numbers_are_what_they_are(torch: Any) -> None:
         tensor = torch.tensor([0.3, 2.0, 0.0]).to(kind)
         assert rs.dcg(tensor) == rs.dcg(tensor.double().tolist())
         assert rs.dcg(tensor) != rs.dcg([0.3, 2.0, 0.0])
+    wide = torch.tensor([1e30, 1e-30]).bfloat16()  # 16 bits, of which 8 are the exponent's
+    assert rs.dcg(wide) == rs.dcg(wide.double().tolist())
     tied = torch.tensor([1.0, 1.001953125], dtype=torch.bfloat16)  # which cannot tell them apart
     assert rs.rr([0, 1], scores=tied) == 0.75
     assert rs.rr([0, 1], scores=tied.tolist()) == 0.75
@@ -201,5 +203,7 @@ def test_arrays_of_jax() -> None:
     third = numbers.array([0.3, 2.0], dtype=numbers.bfloat16)
     assert rs.dcg(third) == rs.dcg([float(x) for x in third])
     assert rs.dcg(third) != rs.dcg([0.3, 2.0])
+    wide = numbers.array([1e30, 1e-30], dtype=numbers.bfloat16)
+    assert rs.dcg(wide) == rs.dcg([float(x) for x in wide])
     assert rs.dcg(own.reshape(2, 3).T).tolist() == rs.dcg(own.reshape(2, 3).T.tolist()).tolist()
     assert rs.evaluate_lists(own[:2], {2}, "RR")["RR"] == 0.5

@@ -682,8 +682,10 @@ class TestBadInput:
         assert "only one of the files can be the standard input" in capsys.readouterr().err
 
     def test_a_query_that_is_no_text(self) -> None:
-        with pytest.raises(rs.InputError, match="query 7 is not in the qrels"):
-            rs.explain(QRELS, RUN, 7, "AP")  # type: ignore[arg-type]
+        with pytest.raises(rs.InputError, match=r"query 7\.5 is not in the qrels"):
+            rs.explain(QRELS, RUN, 7.5, "AP")  # type: ignore[arg-type]
+        with pytest.raises(rs.InputError, match='query "7" is not in the qrels'):
+            rs.explain(QRELS, RUN, 7, "AP")
 
     @pytest.mark.parametrize("query", [bytearray(b"q1"), ["q1"], {"q1"}, {}, ([],)])
     @pytest.mark.parametrize("file", [True, False])

@@ -14,7 +14,7 @@ import pytest
 import rankspec as rs
 from rankspec.errors import InputError, InputWarning
 
-MEASURES = ["nDCG@3", "AP", "P@5", "R@2", "RR", "Bpref", "nDCG(gain='exp2')", "Rprec"]
+MEASURES = ["nDCG@3", "DCG@3", "AP", "P@5", "R@2", "RR", "Bpref", "nDCG(gain='exp2')", "Rprec"]
 RANKED = {"u1": ["d3", "d1", "d5"], "u2": ["d7", "d8"], "u4": ["d1"]}
 RELEVANT = {"u1": {"d1": 2, "d5": 1, "d9": 1}, "u2": {"d8": 1}, "u3": {"d2": 1}}
 
@@ -319,6 +319,20 @@ def test_each_of_several_runs_is_evaluated_as_alone() -> None:
 
 
 @runs
+@pytest.mark.spec("RS-CONV-43")
+def test_data_frames_among_several_runs() -> None:
+    pandas = pytest.importorskip("pandas", reason='pandas is not installed: pip install ".[dev]"')
+    frame = pandas.DataFrame({"query_id": ["q"], "item": [7], "score": [1.5]})
+    given: dict[str, Any] = {"frame": frame, "dict": {"q": {7: 1.5}}}
+    found = rs.evaluate_runs({"q": {7: 1}}, given, "RR", columns={"document": "item"})
+    assert [x["RR"] for x in found.values()] == [1.0, 1.0]
+    with pytest.raises(InputError, match=r'^run "frame": '):
+        rs.evaluate_runs({"q": {7: 1}}, given, "RR")
+    with pytest.raises(InputError, match="neither the qrels nor a run is one"):
+        rs.evaluate_runs({"q": {7: 1}}, {"a": {"q": {7: 1.5}}}, "RR", columns={"document": "x"})
+
+
+@runs
 def test_several_runs_can_be_compared() -> None:
     qrels = {str(q): {"a": 1} for q in range(8)}
     several = {
@@ -353,6 +367,13 @@ def test_what_is_no_dict_of_runs(given: Any, message: str) -> None:
 def test_a_warning_names_the_run() -> None:
     with pytest.warns(InputWarning, match='^run "x": no query is both in the qrels and'):
         rs.evaluate_runs({"q": {"a": 1}}, {"x": {"p": {"a": 1.5}}}, "RR")
+
+
+@pytest.mark.parametrize("backend", ["c", "reference"])
+@pytest.mark.parametrize("run", [{"q": {"d": 1.5}}, "a.run"])
+def test_what_helps_where_several_runs_are_given_as_one(run: Any, backend: str) -> None:
+    with pytest.raises(InputError, match=r"rs\.evaluate_runs\(\) takes several runs, \{name: run"):
+        rs.evaluate({"q": {"a": 1}}, {"bm25": run}, "RR", backend=backend)
 
 
 def test_what_helps_where_lists_are_given_as_a_run() -> None:

@@ -16,7 +16,7 @@ from ..formats.frames import Label, checked_label, snapshot
 from ..formats.trec import How
 from ..reference.numbers.reals import Exact
 
-RUNS, LETOR, SESSIONS, LISTS = "runs", "LETOR files", "sessions", "lists of ids"
+RUNS, LETOR, SESSIONS = "runs", "LETOR files", "sessions"
 DIVERSITY = "runs of queries with subtopics"
 OF_RANKINGS = (RUNS, LETOR)
 OWN = ("own", "as each metric's definition has it")
@@ -385,6 +385,7 @@ def convention(name: str) -> Convention:
     return _BY_NAME[name]
 
 
+LISTS = "lists of ids"
 _NOT_OF_LISTS = ("order", "ties", "scores", "lines", "topics")  # what a list of ids has not
 
 

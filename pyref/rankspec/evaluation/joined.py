@@ -25,15 +25,7 @@ from ..errors import InputError
 from ..formats import trec
 from ..formats.blocks import BLOCK, PADDING, Blocks, blocks_of_lines, last_query, lines
 from ..formats.columns import Columns
-from ..formats.frames import (
-    Label,
-    QrelsLike,
-    RunLike,
-    labels_of,
-    of_query,
-    scores_of,
-    snapshot,
-)
+from ..formats.frames import Label, QrelsLike, RunLike, labels_of, of_query, scores_of, snapshot
 from ..formats.ids import by_text, check_bytes
 from ..formats.limits import TOKEN
 from ..formats.streams import Source, Stream, TemporaryCopy, is_file, readable_again

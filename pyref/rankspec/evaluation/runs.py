@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.gain import DiscountLike, GainLike, text_of
 from ..errors import InputError, shown, shown_text
-from ..formats.frames import Label, QrelsLike, RunLike, snapshot
+from ..formats.column_names import ColumnNames, check_columns
+from ..formats.frames import Label, QrelsLike, RunLike, by_column, snapshot
 from ..formats.sessions import Topics
 from ..reference.numbers.reals import Exact
 from . import profiles, result
@@ -66,6 +68,7 @@ def evaluate_runs(
     rel: Exact | None = None,
     topics: Topics | None = None,
     grades: Mapping[Label, Label] | None = None,
+    columns: ColumnNames | None = None,
     backend: str = "auto",
 ) -> RunEvaluations:
     """Evaluate several runs against the same qrels.
@@ -74,9 +77,9 @@ def evaluate_runs(
     runs: {name: run}, each run as of rs.evaluate()
     measures: as of rs.evaluate()
 
-    So are all conventions, and `backend`. Gives {name: what rs.evaluate() gives for this run}, in
-    the order of `runs`; it prints as a table, and rs.compare() takes it. An InputError about a run
-    begins with its name.
+    So are all conventions, `columns` and `backend`. Gives {name: what rs.evaluate() gives for this
+    run}, in the order of `runs`; it prints as a table, and rs.compare() takes it. An InputError
+    about a run begins with its name.
 
     >>> qrels = {"q": {"a": 1}}
     >>> found = evaluate_runs(qrels, {"x": {"q": {"a": 1.0}}, "y": {"q": {"b": 1.0}}}, "RR")
@@ -105,7 +108,7 @@ def evaluate_runs(
             "rel": rel,
         },
     )
-    given = _named(runs)
+    qrels, given = _by_column(qrels, _named(runs), conventions.order, columns)
     chosen = chosen_measures(measures, conventions, chosen_profile)
     meant, how = judged_by(qrels, conventions, topics, grades)
     judged = prepared(meant, conventions, backend)
@@ -113,18 +116,42 @@ def evaluate_runs(
     check_gains(chosen, judged)
     found = RunEvaluations()
     for name, run in given.items():
-        try:
+        with _of_run(name):
             found[name] = evaluate_by(
                 conventions, chosen_profile, judged, run, chosen, backend, None, how
             )
-        except InputError as error:
-            words = str(error).removeprefix("run: ")
-            raise InputError(f"run {shown_text(name)}: {words}") from None
     warn_of(
         replace(x, warnings=tuple(f"run {shown_text(name)}: {text}" for text in x.warnings))
         for name, x in found.items()
     )
     return found
+
+
+def _by_column(
+    qrels: QrelsLike, runs: dict[str, RunLike], order: str, columns: ColumnNames | None
+) -> tuple[QrelsLike, dict[str, RunLike]]:
+    """Qrels and runs, of which data frames are read by these names of their columns."""
+    check_columns(columns)
+    judged = by_column(qrels, "qrels", columns=columns)
+    found = {}
+    for name, run in runs.items():
+        with _of_run(name):
+            found[name] = by_column(run, "run", order, columns)
+    if columns is not None and judged is qrels and all(found[x] is runs[x] for x in runs):
+        raise InputError(
+            "columns: these are of data frames, and neither the qrels nor a run is one (RS-CONV-43)"
+        )
+    return judged, found
+
+
+@contextmanager
+def _of_run(name: str) -> Iterator[None]:
+    """Errors about a run begin with its name."""
+    try:
+        yield
+    except InputError as error:
+        words = str(error).removeprefix("run: ")
+        raise InputError(f"run {shown_text(name)}: {words}") from None
 
 
 def _named(runs: Any) -> dict[str, RunLike]:

@@ -207,15 +207,17 @@ def _of_mapping(
     for query, documents in by_text(snapshot(source, what), what, "query").items():
         check_bytes(query, what, "query")
         if not isinstance(documents, Mapping):
-            lists = "" if not _is_list(documents) else "; rs.evaluate_lists() takes lists of ids"
             raise InputError(
                 f"{what}: {shown_text(shown(documents))} for query {shown_text(query)} is no "
-                f"mapping of documents to a {column}{lists}"
+                f"mapping of documents to a {column}{_what_takes(documents, what)}"
             )
         checked = table[query] = {}
         own = by_text(snapshot(documents, what), what, "document", of_query(query))
         for document, x in own.items():
             check_bytes(document, what, "document")
+            if isinstance(x, Mapping):
+                where = _where(what, column, query, document)
+                raise InputError(f"{where} is {shown(x)}, and no number{_what_takes(x, what)}")
             checked[document] = x if _plain(x) else number(x, _where(what, column, query, document))
     return table
 
@@ -288,8 +290,13 @@ def of_query(query: str) -> str:
     return f" of query {shown_text(query)}"
 
 
-def _is_list(x: Any) -> bool:
-    return isinstance(x, (list, tuple)) or getattr(x, "ndim", 0) == 1
+def _what_takes(x: Any, what: str) -> str:
+    """What takes such a thing in the place of a query's documents; or nothing."""
+    if isinstance(x, (list, tuple)) or getattr(x, "ndim", 0) == 1:
+        return "; rs.evaluate_lists() takes lists of ids"
+    if what == "run" and (isinstance(x, Mapping) or is_file(x)):
+        return "; rs.evaluate_runs() takes several runs, {name: run}"
+    return ""
 
 
 def _where(what: str, column: str, query: str, document: str) -> str:

@@ -211,9 +211,10 @@ _FALLING: list[float] = []
 def _falling(n: int) -> list[float]:
     """0, -1, -2, ...: n numbers, the same objects each time."""
     global _FALLING  # noqa: PLW0603 - a table that only grows, and is replaced as a whole
-    if len(_FALLING) < n:
-        _FALLING = [-float(a) for a in range(2 * n)]
-    return _FALLING[:n]
+    numbers = _FALLING  # another thread may replace it
+    if len(numbers) < n:
+        _FALLING = numbers = [-float(a) for a in range(2 * n)]
+    return numbers[:n]
 
 
 def _labels(given: Any, of: str, duplicates: str) -> dict[str, Label]:

@@ -16,9 +16,9 @@ from typing import Any
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.gain import text_of
 from ..errors import InputError, nearest_spelling, shown
+from . import foreign
 from .bounds import PAPER_NAMES, bound_named
 from .catalogue import BOUNDS, DIVERSITY_METRICS, METRICS, SESSION_METRICS
-from .foreign import ForeignMeasure, is_foreign, written_here
 from .geometric import AVERAGES, averaged_named
 from .geometric import NAMES as AVERAGED_NAMES
 from .measure import Measure, Metric, make, no_parameter
@@ -92,7 +92,7 @@ def metric(name: str) -> Metric:
 
 @standard_arithmetic
 def measures(
-    text: str | Measure | ForeignMeasure, defaults: Mapping[str, Any] = MappingProxyType({})
+    text: str | Measure | foreign.ForeignMeasure, defaults: Mapping[str, Any] = MappingProxyType({})
 ) -> list[Measure]:
     """The measures that a name stands for, in a spelling of ir_measures, trec_eval or others; or a
     measure object of ir_measures.
@@ -114,7 +114,7 @@ def measures(
         return [text]
     if not isinstance(defaults, Mapping):
         raise InputError(f"defaults: {shown(defaults)} is no mapping of parameters to values")
-    written = written_here(text) if is_foreign(text) else text_of(text)
+    written = foreign.written_here(text) if foreign.is_foreign(text) else text_of(text)
     if written is None:
         raise no_name(text)
     text = written.strip()

@@ -19,7 +19,7 @@ from ...evaluation.evaluate import (
     left_out,
     values,
 )
-from ...evaluation.measures import chosen_measures
+from ...evaluation.measures import MeasureLike, chosen_measures
 from ...evaluation.profiles import Profile
 from ...evaluation.ranked import JudgedTable, chosen_queries, judgments, lists, ranking
 from ...evaluation.result import Evaluation
@@ -66,8 +66,8 @@ class RankedQuery:
 def ranked_query(
     qrels: QrelsLike,
     run: RunLike,
-    query: str,
-    measure: str | Measure,
+    query: Any,
+    measure: MeasureLike,
     profile: str | None,
     given: Mapping[str, Any],
     *,
@@ -118,7 +118,7 @@ def ranked_query(
 
 
 def _one_measure(
-    measure: str | Measure, conventions: Conventions, profile: Profile | None
+    measure: MeasureLike, conventions: Conventions, profile: Profile | None
 ) -> Measure:
     if conventions.unjudged in ("lowest", "highest"):
         raise InputError(
