@@ -49,11 +49,14 @@ class Wanted:
         """
         return {role: self._one(role, names, source) for role in self.roles}
 
-    def _one(self, role: str, names: Sequence[Any], source: str) -> Any:
+    def candidates(self, role: str, names: Sequence[Any]) -> list[Any]:
+        """Those of the names that may be of the column that holds this."""
         if role in self.given:
-            found = [name for name in names if name == self.given[role]]
-        else:
-            found = [name for name in names if _plain(name) in USUAL[role]]
+            return [name for name in names if name == self.given[role]]
+        return [name for name in names if _plain(name) in USUAL[role]]
+
+    def _one(self, role: str, names: Sequence[Any], source: str) -> Any:
+        found = self.candidates(role, names)
         if len(found) == 1:
             return found[0]
         if found:
