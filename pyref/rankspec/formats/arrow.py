@@ -65,7 +65,7 @@ _Array._fields_ = [
 _Stream._fields_ = [
     ("get_schema", ctypes.CFUNCTYPE(c_int, POINTER(_Stream), POINTER(_Schema))),
     ("get_next", ctypes.CFUNCTYPE(c_int, POINTER(_Stream), POINTER(_Array))),
-    ("get_last_error", ctypes.CFUNCTYPE(c_char_p, POINTER(_Stream))),
+    ("get_last_error", ctypes.CFUNCTYPE(c_void_p, POINTER(_Stream))),
     ("release", ctypes.CFUNCTYPE(None, POINTER(_Stream))),
     ("private_data", c_void_p),
 ]
@@ -172,7 +172,7 @@ class Table:
         stream = self._stream.value
         if getattr(stream, function)(ctypes.byref(stream), ctypes.byref(to)):
             said = stream.get_last_error(ctypes.byref(stream)) if stream.get_last_error else None
-            raise self._broken(_text(said) or "it says no reason")
+            raise self._broken(_text(ctypes.string_at(said)) if said else "it says no reason")
 
     def _broken(self, why: str) -> InputError:
         return InputError(f"{self._what}: the Arrow stream cannot be read: {why}")

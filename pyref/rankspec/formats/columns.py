@@ -179,8 +179,11 @@ class Columns:
 
 def _check_array(x: Any, types: tuple[str, ...], what: str) -> None:
     name = getattr(getattr(x, "dtype", None), "name", type(x).__name__)
-    if name not in types or x.ndim != 1 or not x.flags.c_contiguous or not x.dtype.isnative:
-        raise TypeError(f"{what}: {name} is no contiguous array of {' or '.join(types)}")
+    if name in types and x.ndim == 1 and x.dtype.isnative:
+        flags = x.flags
+        if flags.c_contiguous and flags.aligned:
+            return
+    raise TypeError(f"{what}: {name} is no contiguous array of {' or '.join(types)}")
 
 
 def numbers_of(
