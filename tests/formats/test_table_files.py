@@ -204,9 +204,11 @@ RUN = {"q1": {"d2": 2.0, "d1": 1.0}, "q2": {"d9": 2.0, "d1": 1.0}}
 def test_qrels_of_beir_ntcir_and_triples() -> None:
     expected = rs.evaluate(QRELS, RUN, MEASURES)
     beir = b"query-id\tcorpus-id\tscore\nq1\td1\t2\nq1\td2\t0\nq2\td1\t1\n"
+    commas = beir.replace(b"\t", b",")
     ntcir = b"q1 d1 L2\nq1 d2 L0\nq2\td1\tL1\n"
     triples = b"q1 d1 2\nq1\td2\t0\nq2 d1 1\n"
     assert_same(rs.evaluate(io.BytesIO(beir), RUN, MEASURES), expected)
+    assert_same(rs.evaluate(io.BytesIO(commas), RUN, MEASURES), expected)
     assert_same(rs.evaluate(io.BytesIO(ntcir), RUN, MEASURES), expected)
     between = ntcir.replace(b" d", b" 0 d").replace(b"\td", b"\t0\td")
     for content, form in ((ntcir, "ntcir"), (between, "ntcir"), (triples, "triples")):
@@ -402,6 +404,7 @@ def test_hostile_files_have_an_error_with_its_place() -> None:
             assert "the open file" in str(error.value), content[:80]
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONV-48")
 def test_a_file_that_is_cut_is_never_read_in_part() -> None:
     """Each beginning of a file is refused, or has whole rows."""
@@ -429,6 +432,7 @@ def test_a_limit_of_the_csv_module_stays_as_it_was() -> None:
     assert csv.field_size_limit() == before
 
 
+@pytest.mark.slow
 def test_many_columns_are_no_trouble() -> None:
     names = b"query_id," + b",".join(b"c%d" % a for a in range(10**6)) + b",doc_id,score\n"
     row = b"q" + b",1" * 10**6 + b",a,1\n"

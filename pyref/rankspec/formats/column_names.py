@@ -13,7 +13,16 @@ from ..errors import InputError, check_known, listed, quoted, shown_text
 
 USUAL = {
     "query": ("query_id", "qid", "q_id", "topic", "query"),
-    "document": ("doc_id", "docno", "docid", "item_id", "product_id", "document_id", "document"),
+    "document": (
+        "doc_id",
+        "docno",
+        "docid",
+        "item_id",
+        "product_id",
+        "document_id",
+        "corpus_id",
+        "document",
+    ),
     "label": ("relevance", "label", "rel", "grade", "rating"),
     "score": ("score", "prediction", "sim"),
     "rank": ("rank",),

@@ -70,7 +70,8 @@ def _json_lines(head: bytes, _: Wanted) -> bool:
 
 
 def _beir(head: bytes, _: Wanted) -> bool:
-    return tuple(_cells(_first_line(head), "\t")) == BEIR
+    line = _first_line(head)
+    return BEIR in (tuple(_cells(line, "\t")), tuple(_cells(line, ",")))
 
 
 def _csv(head: bytes, wanted: Wanted) -> bool:
@@ -122,7 +123,7 @@ BEIR = ("query-id", "corpus-id", "score")
 def _read_beir(name: str, content: bytes, wanted: Wanted) -> Columns:
     given = dict(zip(("query", "document", "label"), BEIR, strict=True))
     own = Wanted(wanted.table, wanted.number, given)
-    return _reader("read_csv")(name, content, own, "\t")
+    return _reader("read_csv")(name, content, own, "\t,")
 
 
 def _read_tsv(name: str, content: bytes, wanted: Wanted) -> Columns:

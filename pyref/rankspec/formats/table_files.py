@@ -24,9 +24,6 @@ from .columns import Columns, Ids, Origin
 from .data_frames import columns_of
 from .limits import TOKEN
 
-DELIMITERS = {"csv": ",;", "tsv": "\t"}
-"""What may divide the cells of a table, by its format: the first of them that the header has."""
-
 _FIELD = 1 << 30  # of the csv module: what is longer than RS-CONV-30 admits is said in our words
 
 
