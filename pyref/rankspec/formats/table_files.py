@@ -222,7 +222,7 @@ def read_json_lines(name: str, content: bytes, wanted: Wanted) -> Columns:
 
 def _object(place: str, text: str) -> dict[str, Any]:
     try:
-        row = json.loads(text, object_pairs_hook=_once, parse_constant=_constant)
+        row = _DECODER.decode(text)
     except _Refused as error:
         raise InputError(f"{place}: {error} (RS-CONV-48)") from None
     except json.JSONDecodeError as error:
@@ -251,6 +251,10 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _constant(text: str) -> NoReturn:
     raise _Refused(f"{text} is no number of JSON")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_constant)
+"""Made once: json.loads() would make one for each line."""
 
 
 def _value(place: str, row: dict[str, Any], role: str, key: str) -> Any:
@@ -332,7 +336,7 @@ def read_json(name: str, content: bytes, wanted: Wanted) -> Columns:
 
 def _document(name: str, content: bytes) -> Any:
     try:
-        return json.loads(_text(name, content), object_pairs_hook=_once, parse_constant=_constant)
+        return _DECODER.decode(_text(name, content))
     except _Refused as error:
         raise InputError(f"{name}: {error} (RS-CONV-48)") from None
     except json.JSONDecodeError as error:
