@@ -203,7 +203,7 @@ def numbers_of(
     if kind not in "biuf" or size > np.dtype(np.float64).itemsize:
         raise unreadable(name, number, str(values.dtype), origin)
     to = np.float64 if kind == "f" else np.uint64 if (kind, size) == ("u", 8) else np.int64
-    found = np.ascontiguousarray(values, dtype=to)
+    found = np.require(values, to, ["C", "A"])
     if kind == "f":
         check_finite(found, number, origin, name)
     return found
