@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from ..evaluation.conventions import CONVENTIONS, Convention, written
 from ..evaluation.render import ALL_DIGITS, SUFFIXES, Output
+from ..formats.files import formats_of
 from ..formats.trec import QRELS, RUN
 from . import words
 from .asked import MEASURE, asked
@@ -18,6 +19,31 @@ from .parser import Parser
 def add_qrels(parser: Parser) -> None:
     """Judgments of TREC."""
     parser.add_argument("qrels", metavar="QRELS", help=QRELS.form)
+
+
+def add_files(parser: Parser) -> None:
+    """Which formats the files have, and what their columns are called."""
+    group = parser.add_argument_group(
+        "files of qrels and runs",
+        "The content tells the format (RS-CONV-48): that of TREC, BEIR, NTCIR or\n"
+        "MS MARCO, Parquet, or a table of CSV, TSV or JSON with names of columns.",
+    )
+    for table in ("qrels", "run"):
+        names = formats_of(table)
+        group.add_argument(
+            f"--{table}-format",
+            type=words.one_of("format", names),
+            choices=names,
+            metavar="FORMAT",
+            help=", ".join(names),
+        )
+    group.add_argument(
+        "--columns",
+        type=words.columns,
+        metavar="NAMES",
+        help="names that are not usual: query=user,document=item,label=stars,score=p; those of one "
+        "file: run.query=user",
+    )
 
 
 def add_system(parser: Parser) -> None:
@@ -32,6 +58,7 @@ def add_systems(parser: Parser) -> None:
     add_qrels(parser)
     parser.add_argument("runs", metavar="RUN", nargs="+", help=RUN.form)
     add_letor(parser)
+    add_files(parser)
 
 
 def add_letor(parser: Parser) -> None:

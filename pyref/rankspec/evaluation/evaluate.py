@@ -77,14 +77,17 @@ def evaluate(
     topics: Topics | None = None,
     grades: Mapping[Label, Label] | None = None,
     columns: ColumnNames | None = None,
+    qrels_format: str | None = None,
+    run_format: str | None = None,
     backend: str = "auto",
 ) -> Evaluation:
     """Evaluate a run against qrels.
 
-    qrels, run: a path ("-": standard input) or an open file in TREC format, plain or compressed;
-        a dict {query: {document: label or score}}; rows (query, document, label or score), also
-        with the attribute names of ir_measures; or a data frame, of pandas, polars, pyarrow, DuckDB
-        or whatever speaks Arrow (RS-CONV-42)
+    qrels, run: a path ("-": standard input) or an open file in TREC format, plain or compressed, or
+        in one of those of RS-CONV-48: Parquet, CSV, JSON lines, ...; "irds:NAME", a data set that
+        ir_datasets knows; a dict {query: {document: label or score}}; rows (query, document, label
+        or score), also with the attribute names of ir_measures; or a data frame, of pandas, polars,
+        pyarrow, DuckDB or whatever speaks Arrow (RS-CONV-42)
     measures: one or several, "nDCG(gain='exp2')@10" as in ir_measures or "ndcg_cut.5,10" as in
         trec_eval; also measure objects of ir_measures
     profile: the conventions of a program, such as "trec_eval-9" (RS-CONV-18); each of the
@@ -117,9 +120,11 @@ def evaluate(
     topics: the topic of each query of the run, where the qrels are by topic: a file of lines of
         query and topic, or a dict; queries that it does not name are not judged (RS-CONV-25)
     grades: {label: the label that is meant}; those that it does not name stay (RS-CONV-25)
-    columns: of data frames, the names that are not usual: {"query": NAME, "document": NAME,
-        "label": NAME, "score": NAME}, or such a dict for each, {"qrels": ..., "run": ...}
-        (RS-CONV-43)
+    columns: of data frames and of tables in files, the names that are not usual: {"query": NAME,
+        "document": NAME, "label": NAME, "score": NAME}, or such a dict for each, {"qrels": ...,
+        "run": ...} (RS-CONV-43)
+    qrels_format, run_format: of files, "trec", "csv", "tsv", "jsonl", "json", "parquet", "beir",
+        "ntcir", "msmarco" or "triples"; the content tells it else (RS-CONV-48)
     backend: "auto": the C core, or where it is not built the reference, with a warning; "c"; or
         "reference", the certified reference in Python; the values are the same
 
@@ -149,7 +154,7 @@ def evaluate(
             "rel": rel,
         },
     )
-    qrels, run = named(qrels, run, conventions.order, columns)
+    qrels, run = named(qrels, run, conventions.order, columns, qrels_format, run_format)
     judged, how = judged_by(qrels, conventions, topics, grades)
     found = evaluate_by(conventions, chosen_profile, judged, run, measures, backend, None, how)
     warn_of([found])
@@ -208,7 +213,7 @@ def evaluate_by(
     kept: where the ranked lists are left, for who asks more of them, with their conventions
     """
     chosen = chosen_measures(measures, conventions, profile)
-    run = run if is_file(run) else by_column(run, "run", conventions.order)
+    run = by_column(run, "run", conventions.order)
     judged = prepared(qrels, conventions, backend)
     check_labels(profile, conventions, judged)
     check_gains(chosen, judged)
@@ -407,7 +412,6 @@ def prepared(qrels: Qrels, conventions: Conventions, backend: str = "auto") -> J
     # Only here is the compiled core needed.
     from .joined import judgments_of
 
-    qrels = qrels if is_file(qrels) else by_column(qrels, "qrels")
     return judgments_of(qrels, conventions)
 
 

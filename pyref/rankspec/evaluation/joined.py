@@ -25,7 +25,16 @@ from ..errors import InputError
 from ..formats import trec
 from ..formats.blocks import BLOCK, PADDING, Blocks, blocks_of_lines, last_query, lines
 from ..formats.columns import Columns
-from ..formats.frames import Label, QrelsLike, RunLike, labels_of, of_query, scores_of, snapshot
+from ..formats.frames import (
+    Label,
+    QrelsLike,
+    RunLike,
+    by_column,
+    labels_of,
+    of_query,
+    scores_of,
+    snapshot,
+)
 from ..formats.ids import by_text, check_bytes
 from ..formats.limits import TOKEN
 from ..formats.streams import Source, Stream, TemporaryCopy, is_file, readable_again
@@ -104,6 +113,7 @@ class JudgmentIndex:
         progress: Progress | None = None,
         remarks: bool = False,
     ) -> list[Piece[Result]]:
+        run = by_column(run, "run", conventions.order)
         if isinstance(run, Columns):
             return _map_columns(run, self, conventions, work)
         if not is_file(run):
@@ -148,6 +158,7 @@ class JudgmentIndex:
 
 def judgments_of(qrels: QrelsLike, conventions: Conventions) -> JudgmentIndex:
     """The judgments of a file, or of anything else that holds qrels."""
+    qrels = by_column(qrels, "qrels")
     if is_file(qrels) and conventions.labels == "exact":
         return _judgments_of_file(qrels, conventions)
     if isinstance(qrels, Columns):
@@ -168,7 +179,7 @@ def _negative(conventions: Conventions) -> int:
 
 
 def _judgments_of_file(qrels: Source, conventions: Conventions) -> JudgmentIndex:
-    stream = Stream(qrels)
+    stream = Stream.of(qrels)
     text = stream.content()
     end = b"" if text.endswith(b"\n") else b"\n"
     padded = b"".join((text, end, PADDING))

@@ -13,7 +13,16 @@ from ..errors import InputError, check_known, listed, quoted, shown_text
 
 USUAL = {
     "query": ("query_id", "qid", "q_id", "topic", "query"),
-    "document": ("doc_id", "docno", "docid", "item_id", "product_id", "document_id", "document"),
+    "document": (
+        "doc_id",
+        "docno",
+        "docid",
+        "item_id",
+        "product_id",
+        "document_id",
+        "corpus_id",
+        "document",
+    ),
     "label": ("relevance", "label", "rel", "grade", "rating"),
     "score": ("score", "prediction", "sim"),
     "rank": ("rank",),
@@ -49,11 +58,14 @@ class Wanted:
         """
         return {role: self._one(role, names, source) for role in self.roles}
 
-    def _one(self, role: str, names: Sequence[Any], source: str) -> Any:
+    def candidates(self, role: str, names: Sequence[Any]) -> list[Any]:
+        """Those of the names that may be of the column that holds this."""
         if role in self.given:
-            found = [name for name in names if name == self.given[role]]
-        else:
-            found = [name for name in names if _plain(name) in USUAL[role]]
+            return [name for name in names if name == self.given[role]]
+        return [name for name in names if _plain(name) in USUAL[role]]
+
+    def _one(self, role: str, names: Sequence[Any], source: str) -> Any:
+        found = self.candidates(role, names)
         if len(found) == 1:
             return found[0]
         if found:

@@ -42,11 +42,11 @@ pandas, polars, or whatever gives a column by its name that has to_list); or Col
 
 def labels_of(qrels: QrelsLike, how: How = EXACT) -> dict[str, dict[str, Label]]:
     """The judgments: labels are integers of int64 or finite doubles (RS-CONV-1, RS-CONV-10)."""
+    qrels = by_column(qrels, "qrels")
     if is_file(qrels):
         return trec.read_qrels(qrels, how)
     if isinstance(qrels, FromLists):
         return qrels
-    qrels = by_column(qrels, "qrels")
     if isinstance(qrels, Columns):
         labels = _of_columns(qrels, "label", checked_label, how.duplicates)
     else:
@@ -61,11 +61,11 @@ def scores_of(run: RunLike, how: How = EXACT) -> dict[str, dict[str, Exact]]:
 
     They are what orders the run, the highest first, where that is not its score (RS-CONV-32).
     """
+    run = by_column(run, "run", how.order)
     if is_file(run):
         return trec.read_run(run, how)  # type: ignore[return-value]
     if isinstance(run, FromLists):
         return run
-    run = by_column(run, "run", how.order)
     if isinstance(run, Columns):
         return _of_columns_in_order(run, how)
     if how.order == "rank":
@@ -115,32 +115,55 @@ def _rank_as_score(x: Any, what: str) -> int:
 
 
 def by_column(
-    source: Any, table: str, order: str = "score", columns: ColumnNames | None = None
+    source: Any,
+    table: str,
+    order: str = "score",
+    columns: ColumnNames | None = None,
+    form: str | None = None,
 ) -> Any:
-    """The columns of a data frame; whatever else holds qrels or a run as it is.
+    """The columns of a data frame, or of a file that is not TREC's; whatever else holds qrels or a
+    run as it is, and a TREC file as a Stream.
 
     table: "qrels" or "run"; order: what orders a run; columns: their names (RS-CONV-43)
+    form: the format of the file; None: its content tells it (RS-CONV-48)
     """
     from .data_frames import columns_of, is_frame
+    from .files import opened
 
-    if not is_frame(source):
+    source = opened(source, table, order, columns, form)
+    if is_file(source) or not is_frame(source):
         return source
     number = "label" if table == "qrels" else None if order == "file" else order
     return columns_of(source, wanted(columns, table, number))
 
 
 def named(
-    qrels: Any, run: Any, order: str, columns: ColumnNames | None
+    qrels: Any,
+    run: Any,
+    order: str,
+    columns: ColumnNames | None,
+    qrels_format: str | None = None,
+    run_format: str | None = None,
 ) -> tuple[QrelsLike, RunLike]:
-    """Qrels and run, of which data frames are read by these names of their columns (RS-CONV-43)."""
+    """Qrels and run, of which data frames and tables in files are read by these names of their
+    columns (RS-CONV-43), and files by these formats (RS-CONV-48).
+    """
     check_columns(columns)
-    found = by_column(qrels, "qrels", columns=columns), by_column(run, "run", order, columns)
-    if columns is not None and found[0] is qrels and found[1] is run:
-        raise InputError(
-            "columns: these are of data frames, and neither the qrels nor the run is one"
-            " (RS-CONV-43)"
-        )
+    found = (
+        by_column(qrels, "qrels", columns=columns, form=qrels_format),
+        by_column(run, "run", order, columns, run_format),
+    )
+    check_of_tables(columns, found[0], found[1])
     return found
+
+
+def check_of_tables(columns: ColumnNames | None, *found: Any) -> None:
+    """An InputError where names of columns are given, and nothing that was read has any."""
+    if columns is not None and all(is_file(x) or isinstance(x, Mapping) for x in found):
+        raise InputError(
+            "columns: these are of data frames and of files with names of columns, and neither the "
+            "qrels nor the run is one (RS-CONV-43)"
+        )
 
 
 def checked_label(x: Any, what: str) -> Label:

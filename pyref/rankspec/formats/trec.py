@@ -109,14 +109,14 @@ def checked_order(order: Any) -> str:
     return order
 
 
-def read_qrels(source: Source, how: How = EXACT) -> dict[str, dict[str, Any]]:
+def read_qrels(source: Source | Stream, how: How = EXACT) -> dict[str, dict[str, Any]]:
     """The judgments of a qrels file, by query and document, in the order of the file.
 
     Labels are whole numbers of int64; if one is not, all are doubles (RS-CONV-19).
 
     Raises InputError, with file and line, for whatever is no qrels file.
     """
-    stream = Stream(source)
+    stream = Stream.of(source)
     return parse_qrels(stream.name, stream.content(), how)
 
 
@@ -127,7 +127,7 @@ def read_run(source: Source | Stream, how: How = EXACT) -> dict[str, dict[str, f
 
     Raises InputError, with file and line, for whatever is no run.
     """
-    stream = source if isinstance(source, Stream) else Stream(source)
+    stream = Stream.of(source)
     return parse_run(stream.name, stream.content(), how)
 
 

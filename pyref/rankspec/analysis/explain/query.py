@@ -25,7 +25,7 @@ from ...evaluation.ranked import JudgedTable, chosen_queries, judgments, lists, 
 from ...evaluation.result import Evaluation
 from ...evaluation.scores_as_labels import batch_of
 from ...formats import trec
-from ...formats.frames import Label, QrelsLike, RunLike, labels_of, scores_of
+from ...formats.frames import Label, QrelsLike, RunLike, by_column, labels_of, scores_of
 from ...formats.ids import text_of_id
 from ...formats.streams import is_file
 from ...metrics.measure import Measure, Ranking
@@ -140,6 +140,7 @@ def _scores_of(
     run: RunLike, query: str, conventions: Conventions
 ) -> tuple[list[str], Mapping[str, Exact]]:
     """The queries of a run, and the scores of one of them."""
+    run = by_column(run, "run", conventions.order)
     if is_file(run) and isinstance(query, str):
         with suppress(CoreMissing):
             from ...evaluation.joined import scores_of_query
