@@ -163,3 +163,20 @@ def test_the_interpolated_precision_at_recall_is_that_of_a_query(seed: int) -> N
         measure = f"query_P_at_recall(recall={meant})"
         ours = evaluate_sessions({"q": judged}, {"q": [ranked]}, measure)[measure]
         assert ours == theirs[f"iprec_at_recall_{recall / 100:.2f}"]
+
+
+@pytest.mark.spec("RS-DCG-10", "RS-DCG-11", "RS-DCG-12", "RS-DCG-13", "RS-CONV-18")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_averages_of_ndcg_and_g(seed: int) -> None:
+    names = {"nDCG_rel": "ndcg_rel", "nDCG_levels": "Rndcg", "binG": "binG", "G": "G"}
+    qrels, run = world(seed)
+    computed = pytrec_eval.RelevanceEvaluator(qrels, set(names.values())).evaluate(run)
+    theirs = {
+        ours: {query: values[name] for query, values in computed.items()}
+        for ours, name in names.items()
+    }
+    found = evaluate(qrels, run, list(names), profile="trec_eval-9")
+    ours = dict(zip(names, found.per_query.values(), strict=True))
+    assert differences(ours, theirs, 4 * ADDITIONS) == []
+    wrong = {**ours, "binG": ours["G"]}
+    assert differences(wrong, theirs, 4 * ADDITIONS) != []  # the control
