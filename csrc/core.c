@@ -11,6 +11,7 @@
 #include "length.c"
 #include "relevance.c"
 #include "cascade.c"
+#include "utility.c"
 #include "session.c"
 #include "randomness.c"
 #include "values.c"

@@ -22,7 +22,7 @@ CHAPTERS = [
     "gain", "dcg", "length", "relevance", "precision", "cascade", "utility", "ties", "bounds",
     "session", "numerics", "randomness", "comparison", "agreement", "axioms",
 ]  # fmt: skip
-WITHOUT_KERNEL = {"agreement", "axioms", "comparison", "utility"}
+WITHOUT_KERNEL = {"agreement", "axioms", "comparison"}
 """Chapters that the reference alone computes."""
 
 OLDER_NAMES = {"ties": "expectation"}

@@ -60,6 +60,7 @@ pytestmark = pytest.mark.slow(but=2)
 ORDERING = ["id-descending", "id-ascending", "input", "best", "worst"]
 RULES = [*ORDERING, "expected"]
 ORDERED = [m for m in METRICS if not m.sees_unjudged]  # the residual of RBP is of no labels
+OF_LOGARITHMS = {"binG", "G"}  # whose discount is no parameter
 WITHOUT_WORST = {"P_measure", "P_plus", "EBR", "NCU"}  # whose worst order has no rule
 few_scores = st.sampled_from([0, 1, 2.5])
 BACKENDS = pytest.mark.parametrize("by", ["c", "reference"])
@@ -938,6 +939,9 @@ def measures_of(metric, k, labels):
         if any(labels):
             yield make(metric, k), Balls()
         yield make(metric, k, discount="zipf"), RATIONALS
+    elif metric.name in OF_LOGARITHMS:
+        if any(labels):
+            yield make(metric, k), Balls()
     else:
         yield make(metric, k), RATIONALS if metric.relevance is None else Balls()
 

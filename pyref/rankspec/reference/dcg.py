@@ -248,7 +248,7 @@ def g_measure(G: Sequence[Exact], best: Sequence[Exact], k: int, reals: Reals) -
 
     Spec: RS-DCG-13
     """
-    divisor = sum(map(Fraction, best))
+    divisor = sum((Fraction(x) for x in best), Fraction(0))
     total = reals.exact(0)
     cg_i = Fraction(0)
     for cost, g_i in zip(costs(best, len(G[:k])), G, strict=False):
@@ -371,7 +371,7 @@ def expected_g(groups: Groups, best: Sequence[Exact], k: int, reals: Reals) -> N
 
     Spec: RS-EXP-84
     """
-    divisor = sum(map(Fraction, best))
+    divisor = sum((Fraction(x) for x in best), Fraction(0))
     total = reals.exact(0)
     cost = costs(best, sum(m for _, _, m, _ in placed(groups, k)))
     above = Fraction(0)
@@ -381,12 +381,13 @@ def expected_g(groups: Groups, best: Sequence[Exact], k: int, reals: Reals) -> N
             others = sums_of_gains([*gains[:a], *gains[a + 1 :]], m - 1) if g_x else []
             for j, sums in enumerate(others, start=1):
                 for S, ways in sums.items():
-                    x = 2 + max(Fraction(0), cost[s + j - 1] - above - S - Fraction(g_x))
+                    lag = Fraction(cost[s + j - 1]) - above - S - Fraction(g_x)
+                    x = 2 + max(Fraction(0), lag)
                     weight = Fraction(g_x) * ways / (comb(n - 1, j - 1) * n)
                     terms[j - 1][x] = terms[j - 1].get(x, Fraction(0)) + weight
         for of_rank in terms:
             total = total + sum(
                 ((1 / reals.log(x, 2)) * reals.exact(w) for x, w in of_rank.items()), reals.exact(0)
             )
-        above += sum(map(Fraction, gains))
+        above += sum((Fraction(x) for x in gains), Fraction(0))
     return total / reals.exact(divisor) if divisor else reals.exact(0)
