@@ -12,6 +12,7 @@
 #include "relevance.c"
 #include "cascade.c"
 #include "users.c"
+#include "utility.c"
 #include "session.c"
 #include "randomness.c"
 #include "values.c"

@@ -180,6 +180,7 @@ enum {
     RS_JUDGED = 31,
     RS_UNJUDGED = 32,
     RS_NUM_NONREL_RET = 33,
+    RS_Q_MEASURE = 34,
     RS_SDCG = 64,
     RS_ISDCG = 65,
     RS_NSDCG = 66,
@@ -213,7 +214,7 @@ enum {
  *   of the worst ranking (RS-BND-3), else that of a random one (RS-BND-2)
  * k: nk cut-offs; k_ideal: of RS_NDCG, where each ideal is cut, none below the one before it; NULL:
  *   where the list is
- * gain: of (N)DCG, L(N)DCG and sessions; of (N)ERR and LERR a table of the probabilities to stop,
+ * gain: of (N)DCG, L(N)DCG, Q and sessions; of (N)ERR and LERR a table of the probabilities to stop,
  *   which do not fall, for at most 256 labels; of GRBP and SCALED_DCG linear, with the highest label of
  *   the scale, or without: that of the pool, 1 at least
  * discount: of (N)DCG, L(N)DCG, (N)DCG_PHI and sessions; of RR under ties, SP, (L)AP, GAP, (N)ERR and
@@ -222,7 +223,8 @@ enum {
  * weights: of L(N)DCG, LERR, LAP and LRBP, the position prior, as deep; where z, which says whether Z(M, 1) is a factor,
  *   up to the last cut-off that is not RS_WHOLE. Of sessions, the discount of queries.
  * points: of (N)DCG_PHI
- * theta: the least relevant label of P, R, RR, SP, (L)AP and (L)RBP; p: the persistence of (L)RBP and GRBP
+ * theta: the least relevant label of P, R, RR, SP, (L)AP and (L)RBP; p: the persistence of (L)RBP and
+ *   GRBP, and the weight of gain of Q
  * q: the weights of n_q thresholds of GAP, at most 255, not all of them 0
  * norm: what AP divides by, of its bounds one of the first three; ideal: of NDCG, SCALED_DCG (the perfect one), L(N)DCG and of
  *   sessions, by the enumerations of each; bounds of NDCG take that of the pool alone; with the perfect

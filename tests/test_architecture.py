@@ -22,7 +22,7 @@ CHAPTERS = [
     "gain", "dcg", "length", "relevance", "precision", "cascade", "utility", "users", "ties",
     "bounds", "session", "numerics", "randomness", "comparison", "agreement", "axioms", "diversity",
 ]  # fmt: skip
-WITHOUT_KERNEL = {"agreement", "axioms", "comparison", "diversity", "utility"}
+WITHOUT_KERNEL = {"agreement", "axioms", "comparison", "diversity"}
 """Chapters that the reference alone computes."""
 
 OLDER_NAMES = {"ties": "expectation"}

@@ -75,7 +75,7 @@ def test_a_call_is_as_the_core_declares_it(called: Call | call.Structure) -> Non
 
 
 BY_REFERENCE = ["nDCG_rel", "nDCG_levels", "binG", "G"]
-OF_UTILITY = ["Q_measure", "NCU", "O_measure", "P_measure", "P_plus", "EBR", "iRBU"]
+OF_UTILITY = ["NCU", "O_measure", "P_measure", "P_plus", "EBR", "iRBU"]
 """What has no kernel."""
 
 

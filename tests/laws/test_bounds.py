@@ -712,6 +712,8 @@ def test_which_metrics_have_bounds():
     assert {metric.name for metric in BOUNDED} == {
         *graded.split(),
         *["P", "R", "RR", "SP", "AP", "Rprec", "Success", "RBP", "LAP", "LRBP", "GRBP", "SDCG"],
+        *["nCG", "nDCG_rel", "nDCG_levels", "binG", "G"],
+        *["Q_measure", "NCU", "O_measure", "P_measure", "P_plus", "EBR", "iRBU"],
     }
     for name in ("IDCG", "ILDCG", "RBP_residual", "GRBP_residual", "Bpref", "UL2(DCG)", "IUB(DCG)"):
         for made in EVERY.values():

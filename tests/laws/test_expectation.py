@@ -60,6 +60,7 @@ pytestmark = pytest.mark.slow(but=2)
 ORDERING = ["id-descending", "id-ascending", "input", "best", "worst"]
 RULES = [*ORDERING, "expected"]
 ORDERED = [m for m in METRICS if not m.sees_unjudged]  # the residual of RBP is of no labels
+OF_LOGARITHMS = {"binG", "G"}  # whose discount is no parameter
 WITHOUT_WORST = {"P_measure", "P_plus", "EBR", "NCU"}  # whose worst order has no rule
 few_scores = st.sampled_from([0, 1, 2.5])
 BACKENDS = pytest.mark.parametrize("by", ["c", "reference"])
@@ -939,6 +940,9 @@ def measures_of(metric, k, labels):
         if any(labels):
             yield make(metric, k), Balls()
         yield make(metric, k, discount="zipf"), RATIONALS
+    elif metric.name in OF_LOGARITHMS:
+        if any(labels):
+            yield make(metric, k), Balls()
     else:
         yield make(metric, k), RATIONALS if metric.relevance is None else Balls()
 
@@ -1054,7 +1058,7 @@ def test_the_list_and_the_pool_may_differ(metric, by, labels, more, k):
     # P divides by the length of the list, and so do its bounds: RS-BND-1(a)
     depth = k or (metric.name in BY_K and len(labels)) or len(judged)
     measure = make(metric, k, **({"discount": "zipf"} if "discount" in metric.parameters else {}))
-    if metric.relevance is not None:
+    if metric.relevance is not None or metric.name in OF_LOGARITHMS:
         return
     of_list = k or (len(labels) if metric.name in BY_K else len(judged))
     mean, _ = moments(measure, labels, judged, of_list, RATIONALS)

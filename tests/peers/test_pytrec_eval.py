@@ -205,3 +205,20 @@ def test_counts_and_measures_of_a_set(seed: int, rel: int) -> None:
         assert differences({"m": ours}, {"m": theirs}, 1) == [], of
         if measure.metric.average.name == "sum":
             assert found[str(measure)] == sum(theirs.values()), of
+
+
+@pytest.mark.spec("RS-DCG-10", "RS-DCG-11", "RS-DCG-12", "RS-DCG-13", "RS-CONV-18")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_averages_of_ndcg_and_g(seed: int) -> None:
+    names = {"nDCG_rel": "ndcg_rel", "nDCG_levels": "Rndcg", "binG": "binG", "G": "G"}
+    qrels, run = world(seed)
+    computed = pytrec_eval.RelevanceEvaluator(qrels, set(names.values())).evaluate(run)
+    theirs = {
+        ours: {query: values[name] for query, values in computed.items()}
+        for ours, name in names.items()
+    }
+    found = evaluate(qrels, run, list(names), profile="trec_eval-9")
+    ours = dict(zip(names, found.per_query.values(), strict=True))
+    assert differences(ours, theirs, 4 * ADDITIONS) == []
+    wrong = {**ours, "binG": ours["G"]}
+    assert differences(wrong, theirs, 4 * ADDITIONS) != []  # the control

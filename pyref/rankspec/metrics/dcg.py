@@ -179,7 +179,8 @@ def _ndcg_rel(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     if _nothing_discounted(m, x.pool):
         return R.exact(0)
     N_p = _number_gaining(m, x.pool)
-    return dcg.ndcg_rel(x.labels, x.pool, k, m.gain.of(R), m.discount.of(R), N_p)
+    gaining = _gains_at_all(m, x.labels)
+    return dcg.ndcg_rel(x.labels, gaining, x.pool, k, m.gain.of(R), m.discount.of(R), N_p)
 
 
 def _expected_ndcg_rel(m: Measure, x: Ranking, k: int, R: Reals) -> Number:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from ..compute.call import Call, Core, Double
 from ..compute.gain import exact, gain
 from ..errors import InputError, shown
 from ..reference import dcg, utility
@@ -15,7 +16,7 @@ from .breakdown import Breakdown, groups_within
 from .helptext import Doc
 from .measure import NO_EXTREMES, Divisor, Labels, Measure, Metric, Quotient, Ranking
 from .names import Names
-from .parameters import GAIN, Parameter, choice, parameters
+from .parameters import GAIN, GAIN_IN_CORE, Parameter, choice, parameters
 
 
 def _beta(given: Any) -> Exact:
@@ -65,15 +66,25 @@ STOPPING = choice(
     "RS-UTL-4",
     "where the users of NCU stop: uniform, graded or rank-biased",
 )
-STOPS: Parameter = Parameter(
+
+
+def _meaning_of_stops(x: Any) -> str:
+    return f"{'the gains' if x is None else x}: the stop values of labels (RS-UTL-4)"
+
+
+def _meaning_of_gamma(x: Exact) -> str:
+    return f"{x}: the users at a relevant item over those at the one above (RS-UTL-4)"
+
+
+STOPS = Parameter(
     "stops",
     None,
     lambda given: None if given is None else gain(given),
-    lambda x: f"{'the gains' if x is None else x}: the stop values of labels (RS-UTL-4)",
+    _meaning_of_stops,
     "the stop values of graded users, as a gain: by default they are the gains",
     annotation="GainLike | None",
     meaning_in=lambda m: (
-        STOPS.meaning(m.stops)
+        _meaning_of_stops(m.stops)
         if m.stopping == "graded"
         else "not used: stopping is not graded (RS-UTL-4)"
     ),
@@ -82,11 +93,11 @@ GAMMA: Parameter = Parameter(
     "gamma",
     0.95,
     _gamma,
-    lambda x: f"{x}: the users at a relevant item over those at the one above (RS-UTL-4)",
+    _meaning_of_gamma,
     "of rank-biased users, how many stop at a relevant item over those at the one above",
     annotation="float",
     meaning_in=lambda m: (
-        GAMMA.meaning(m.gamma)
+        _meaning_of_gamma(m.gamma)
         if m.stopping == "rank-biased"
         else "not used: stopping is not rank-biased (RS-UTL-4)"
     ),
@@ -219,6 +230,16 @@ _OF_RATIOS = Breakdown(
 )
 _STOP_COLUMN = cascade.OF_ERR.columns[-1]
 _OF_STOPS = Breakdown((GAIN_COLUMN, _STOP_COLUMN), tied="adds: the mean over the orders")
+LARGEST_BETA_IN_CORE = 1 << 20
+
+
+def _is_whole_beta(m: Measure) -> bool:
+    return m.beta <= LARGEST_BETA_IN_CORE and m.beta == int(m.beta)  # type: ignore[no-any-return]
+
+
+_Q_IN_CORE = Call(
+    "RS_Q_MEASURE", {"gain": GAIN_IN_CORE, "p": Double(lambda m: m.beta)}, _is_whole_beta
+)
 _BY_CUTOFF = Breakdown(
     (GAIN_COLUMN,), tied="adds: how much the mean over the orders changes", by_cutoff=True
 )
@@ -257,6 +278,7 @@ METRICS = (
             by_0=_gains_nothing,
         ),
         extremes=NO_EXTREMES,
+        core=Core(_Q_IN_CORE),
         breakdown=_OF_RATIOS,
     ),
     Metric(

@@ -153,12 +153,12 @@ def ncg(r: Sequence[Exact], J: Sequence[Exact], k: int, g: Gain) -> Number:
 
 
 def ndcg_rel(
-    r: Sequence[Exact], J: Sequence[Exact], k: int, g: Gain, d: Discount, N_p: int
+    r: Sequence[Exact], R: Sequence[int], J: Sequence[Exact], k: int, g: Gain, d: Discount, N_p: int
 ) -> Number:
     """nDCG_rel@k = (1/N_p) (Σ_{i=1..k, g > 0} nDCG@i + (N_p - those) · DCG@k / IDCG), and 0 where
     N_p = 0    [trec_eval]
 
-    N_p: how many items of the pool have a gain
+    R: whether each item of the list has a gain, 1 or 0; N_p: how many items of the pool have one
 
     Spec: RS-DCG-10
     """
@@ -169,7 +169,7 @@ def ndcg_rel(
     total: Number = 0
     found = 0
     for i, value in enumerate(dcg_vector(shown, g, d), start=1):
-        if g(shown[i - 1]):
+        if R[i - 1]:
             found += 1
             total = total + value / ideals[min(i, len(J))]
     return (total + dcg(shown, k, g, d) * (N_p - found) / ideals[-1]) / N_p
@@ -221,13 +221,13 @@ def bin_g(R: Sequence[int], N_p: int, k: int, d: Discount) -> Number:
 
     Spec: RS-DCG-12
     """
-    total: Number = 0
+    total = d(1) * 0
     b = 0
     for R_i in R[:k]:
         if R_i:
             total = total + d(b + 1)
         b += not R_i
-    return total * Fraction(1, N_p) if N_p else 0
+    return total / N_p if N_p else 0
 
 
 def costs(best: Sequence[Exact], n: int) -> list[Exact]:
@@ -248,7 +248,7 @@ def g_measure(G: Sequence[Exact], best: Sequence[Exact], k: int, reals: Reals) -
 
     Spec: RS-DCG-13
     """
-    divisor = sum(map(Fraction, best))
+    divisor = sum((Fraction(x) for x in best), Fraction(0))
     total = reals.exact(0)
     cg_i = Fraction(0)
     for cost, g_i in zip(costs(best, len(G[:k])), G, strict=False):
@@ -284,22 +284,21 @@ def expected_ndcg_rel(
         return 0
     ideals = [0, *dcg_vector(ideal(J), g, d)]
     total: Number = 0
-    S: Number = 0
+    S: Number = d(1) * 0
     rest: Number = 0  # E[(N_p - C) DCG], of the groups so far
     C = 0
     for (s, n, m, group), indicators in zip(placed(groups, k), R, strict=False):
-        r, G, D = sum(indicators), sum(g(x) for x in group), Fraction(0) * d(1)
-        share = Fraction(r - 1, n - 1) if n > 1 else Fraction(0)
+        r, G, D = sum(indicators), sum(g(x) for x in group), d(1) * 0
+        others = max(n - 1, 1)
         for j in range(1, m + 1):
             i = s + j
             if r:
-                value = S * r + (d(i) + D * share) * G
+                value = S * r + (d(i) + D * (r - 1) / others) * G
                 total = total + value / n / ideals[min(i, len(J))]
             D = D + d(i)
-        h = Fraction(m * r, n)
         own = D * G / n
-        with_own = own * ((m - 1) * share + 1)  # E[h · what the group adds]
-        rest = (S + own) * (N_p - C) - S * h - with_own
+        with_own = own + own * ((m - 1) * (r - 1)) / others  # E[h · what the group adds]
+        rest = (S + own) * (N_p - C) - S * (m * r) / n - with_own
         S, C = S + own, C + r
     return (total + rest / ideals[-1]) / N_p
 
@@ -325,15 +324,16 @@ def expected_bin_g(R: Groups, N_p: int, k: int, d: Discount) -> Number:
 
     Spec: RS-EXP-83
     """
-    total: Number = 0
+    total = d(1) * 0
     b = 0
     for _, n, m, group in placed(R, k):
         r = sum(group)
         c = n - r
         for h in range(c + 1) if r else ():
-            total = total + d(b + h + 1) * weight_of_misses(n, r, m, h)
+            w = weight_of_misses(n, r, m, h)
+            total = total + d(b + h + 1) * w.numerator / w.denominator
         b += c
-    return total * Fraction(1, N_p) if N_p else 0
+    return total / N_p if N_p else 0
 
 
 def weight_of_misses(n: int, r: int, m: int, h: int) -> Fraction:
@@ -371,7 +371,7 @@ def expected_g(groups: Groups, best: Sequence[Exact], k: int, reals: Reals) -> N
 
     Spec: RS-EXP-84
     """
-    divisor = sum(map(Fraction, best))
+    divisor = sum((Fraction(x) for x in best), Fraction(0))
     total = reals.exact(0)
     cost = costs(best, sum(m for _, _, m, _ in placed(groups, k)))
     above = Fraction(0)
@@ -381,12 +381,13 @@ def expected_g(groups: Groups, best: Sequence[Exact], k: int, reals: Reals) -> N
             others = sums_of_gains([*gains[:a], *gains[a + 1 :]], m - 1) if g_x else []
             for j, sums in enumerate(others, start=1):
                 for S, ways in sums.items():
-                    x = 2 + max(Fraction(0), cost[s + j - 1] - above - S - Fraction(g_x))
+                    lag = Fraction(cost[s + j - 1]) - above - S - Fraction(g_x)
+                    x = 2 + max(Fraction(0), lag)
                     weight = Fraction(g_x) * ways / (comb(n - 1, j - 1) * n)
                     terms[j - 1][x] = terms[j - 1].get(x, Fraction(0)) + weight
         for of_rank in terms:
             total = total + sum(
                 ((1 / reals.log(x, 2)) * reals.exact(w) for x, w in of_rank.items()), reals.exact(0)
             )
-        above += sum(map(Fraction, gains))
+        above += sum((Fraction(x) for x in gains), Fraction(0))
     return total / reals.exact(divisor) if divisor else reals.exact(0)
