@@ -382,6 +382,16 @@ class TestRefused:
                 scores_of(frame.slice(begin))
 
     @pytest.mark.spec("RS-CONV-42")
+    def test_a_row_that_is_null_as_a_whole(self) -> None:
+        pa = lacking("pyarrow")
+        columns = [pa.array(["q", "q"]), pa.array(["a", "b"]), pa.array([1.0, 2.0])]
+        mask = pa.array([False, True])
+        rows = pa.StructArray.from_arrays(columns, ["qid", "docid", "score"], mask=mask)
+        with pytest.raises(InputError, match="run: row 1: there is no query id"):
+            scores_of(pa.chunked_array([rows]))
+        assert scores_of(pa.chunked_array([rows.slice(0, 1)])) == {"q": {"a": 1.0}}
+
+    @pytest.mark.spec("RS-CONV-42")
     @each("value", [float("nan"), float("inf"), float("-inf")])
     @each("form", ["pandas", "polars", "pyarrow"])
     def test_numbers_that_are_not_finite(self, value: float, form: str) -> None:
