@@ -139,6 +139,7 @@ VALUES: dict[str, Callable[[str], st.SearchStrategy]] = {
         st.sampled_from([0.5, 0.8, 0.95, 5e-324, 1e-30, 1 - 2.0**-53]),
         st.floats(0, 1, exclude_min=True, exclude_max=True),
     ),
+    "beta": lambda _: st.sampled_from([1, 0, 0.5, 2, 5e-324, 1e300]),
     "q": lambda _: WEIGHTS_OF_THRESHOLDS,
     "points": lambda _: st.one_of(st.none(), control_points()),
     "rel": lambda _: st.one_of(st.integers(-1, 5), st.floats(-1, 5), st.just(1 << 31)),

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.slow(but=2)
 BOTH = pytest.mark.parametrize("by", ["c", "reference"])
 CUTOFFS = (1, 2, 5, None)
 
-BOUNDED = [metric for metric in METRICS if not metric.of_pool and not metric.sees_unjudged]
+BOUNDED = [metric for metric in METRICS if rs.UL2.refusal(metric) is None]
 UNCUT_IDEAL = ("LDCG", "LNDCG", "LERR", "LAP", "LRBP")  # whose best list may be part of the pool
 
 # Choices by which every metric is rational, and those beside the defaults that change its bounds.
@@ -712,10 +712,11 @@ def test_which_metrics_have_bounds():
     assert {metric.name for metric in BOUNDED} == {
         *graded.split(),
         *["P", "R", "RR", "SP", "AP", "Rprec", "Success", "RBP", "LAP", "LRBP", "GRBP", "SDCG"],
-        *["nCG", "nDCG_rel", "nDCG_levels", "binG", "G"],
+        *["nCG", "nDCG_rel", "nDCG_levels", "binG", "G", "RelP", "F"],
         *["Q_measure", "NCU", "O_measure", "P_measure", "P_plus", "EBR", "iRBU"],
     }
-    for name in ("IDCG", "ILDCG", "RBP_residual", "GRBP_residual", "Bpref", "UL2(DCG)", "IUB(DCG)"):
+    refused = ["NumRel", "Judged", "Unjudged", "NumNonrelRet", "UL2(DCG)", "IUB(DCG)"]
+    for name in ("IDCG", "ILDCG", "RBP_residual", "GRBP_residual", "Bpref", *refused):
         for made in EVERY.values():
             with pytest.raises(rs.InputError, match=r"(RS-BND-1|RS-EXP-19)\)$"):
                 made.of(rs.measures(name)[0])

@@ -177,14 +177,14 @@ def _between_chosen_bounds(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 
 def _needs_order(metric: Metric) -> str | None:
     """Why a metric has no bounds; None where it has."""
-    if metric.average.name != "mean":
-        return f"is averaged by its {metric.average.name}, and bounds by their mean (RS-CONV-53)"
     if metric.no_order:
         return metric.no_order
     if metric.of_pool:
         return "is of a pool, not of a ranking (RS-BND-1)"
     if metric.sees_unjudged:
         return "asks what nobody judged, of which an order of the pool has nothing (RS-BND-1)"
+    if metric.average.name != "mean":
+        return f"is averaged by its {metric.average.name}, and bounds by their mean (RS-CONV-53)"
     return None
 
 
