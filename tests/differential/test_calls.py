@@ -76,4 +76,5 @@ def test_a_call_is_as_the_core_declares_it(called: Call | call.Structure) -> Non
 
 def test_what_sees_unjudged_items_or_ids_alone_is_left_to_the_reference() -> None:
     left = [m.name for m in (*METRICS, *SESSION_METRICS) if m.core.values is None]
-    assert left == ["RBP_residual", "GRBP_residual", "Instance_recall", "query_P_at_recall"]
+    of_rankings = ["RBP_residual", "GRBP_residual", "INSQ", "INST", "BPM", "Compat"]
+    assert left == [*of_rankings, "Instance_recall", "query_P_at_recall"]

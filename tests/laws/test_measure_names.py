@@ -52,8 +52,8 @@ SAME = {
 NOT_HERE = re.findall(
     r"\S+",
     """
-    Accuracy BPM Compat ERR_IA nERR_IA alpha_DCG alpha_nDCG NRBP nNRBP AP_IA MAP_IA
-    P_IA StRecall INST INSQ infAP IPrec Judged NERR8 NERR9 NERR10 NERR11 NumQ NumRel NumRet
+    Accuracy ERR_IA nERR_IA alpha_DCG alpha_nDCG NRBP nNRBP AP_IA MAP_IA
+    P_IA StRecall infAP IPrec Judged NERR8 NERR9 NERR10 NERR11 NumQ NumRel NumRet
     NumRelRet SetP SetRelP SetR SetF SetAP α_DCG α_nDCG Rndcg
     num_nonrel_judged_ret set_map 11pt_avg relative_P gm_map binG set_P num_rel_ret
     ndcg_rel set_recall utility set_relative_P num_ret num_rel relstring Rprec_mult gm_bpref

@@ -28,8 +28,10 @@ SESSION_METRICS = session.METRICS
 
 # BEGIN NAMES of all of them, by tools/functions.py
 AP: Metric
+BPM: Metric
 Bpref: Metric
 CG: Metric
+Compat: Metric
 DCG: Metric
 DCG_phi: Metric
 ERR: Metric
@@ -38,6 +40,8 @@ GRBP: Metric
 GRBP_residual: Metric
 IDCG: Metric
 ILDCG: Metric
+INSQ: Metric
+INST: Metric
 IUB: Bound
 Instance_recall: SessionMetric
 IsDCG: SessionMetric
