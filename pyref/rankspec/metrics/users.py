@@ -84,7 +84,7 @@ TAIL = choice(
 
 def scale_of(m: Measure, x: Ranking) -> Exact:
     """The highest label of the scale, for a ranking."""
-    return users.highest(x.pool) if m.max_rel == OF_POOL else m.max_rel  # type: ignore[no-any-return]
+    return users.highest(x.pool) if m.max_rel == OF_POOL else m.max_rel
 
 
 def _refusal(m: Measure, label: Exact) -> str | None:

@@ -213,7 +213,7 @@ def bpm_length(
 
     Spec: RS-USR-7
     """
-    h_b, h_c, m = map(Fraction, change)
+    h_b, h_c, m = (Fraction(x) for x in change)
     T_i, k_i, found = Fraction(T), None if k is None else Fraction(k), Fraction(0)
     for i, g_i in enumerate(g, start=1):
         found += g_i
