@@ -179,6 +179,7 @@ def measures_for(draw: st.DrawFn, metric: Metric, kind: str, longest: int) -> li
     # Z, and the perfect ideal, are summed over all ranks to the cut-off, and weights are given for
     # so many only.
     summed = chosen.get("Z") == "M" or chosen.get("ideal") == "perfect"
+    summed = summed or metric.name in ("SDCG", "INSQ", "INST", "Compat")
     deepest = SMALL_DEPTH if summed else 1 << 62
     cutoffs = st.one_of(st.none(), st.integers(1, longest + 3), st.just(deepest))
     return [make(metric, k, **chosen) for k in draw(st.lists(cutoffs, min_size=1, max_size=4))]
