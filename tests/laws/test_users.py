@@ -39,6 +39,7 @@ BY = pytest.mark.parametrize("by", ["c", "reference"])
 scales = st.one_of(st.integers(4, 9), st.sampled_from([4.25, 5.5, 1000]))
 labels_of_four = lists(st.one_of(grades, st.floats(0, 4)))
 quarters = st.sampled_from([0.25, 0.5, 0.75])
+below_one = lists(st.sampled_from([0, 0.25, 0.5, 0.5, 3]))  # and above
 tails = st.sampled_from(["always", "unjudged"])
 flagged = st.lists(st.tuples(grades, st.integers(0, 1)), max_size=8)
 
@@ -108,7 +109,7 @@ def test_the_unit_of_labels_does_not_matter(rs, *, labels, k, t, by):
 
 
 @pytest.mark.spec("RS-USR-1/L2", "RS-CONV-3")
-@law(labels=graded, more=graded, k=cutoffs, grbp=own_pool, scaled_dcg=own_pool)
+@law(labels=below_one, more=below_one, k=cutoffs, grbp=own_pool, scaled_dcg=own_pool)
 def test_the_pool_s_highest_label_can_be_the_scale_s(rs, *, labels, more, k):
     top = max([1, *labels, *more])
     for name in ("grbp", "scaled_dcg"):

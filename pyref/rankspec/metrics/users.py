@@ -159,6 +159,7 @@ def _tables(m: Measure, deepest: int) -> Tables:
 
 # ---- users with a goal, and compatibility ------------------------------------------------
 
+LARGEST_INTEGER = 1 << 53  # up to which doubles tell integers apart
 MOST_ORDERS = 10_000  # of tied items, where the mean has no closed form
 
 
@@ -311,6 +312,11 @@ def _up_to(m: Measure) -> Gain:
     return Gain("linear", () if m.max_rel == OF_POOL else (m.max_rel,))
 
 
+def _tells_labels(m: Measure) -> bool:
+    """Whether the core, which compares doubles, tells which labels are above the highest."""
+    return bool(m.max_rel == OF_POOL or m.max_rel < LARGEST_INTEGER)
+
+
 _GRBP_IN_CORE: Fields = {
     "gain": Gains(_up_to),
     "p": Double(lambda m: m.p),
@@ -367,7 +373,7 @@ METRICS = (
         labels=GRADES,
         orders=Orders(variance=_variance_of_grbp),
         extremes=NO_EXTREMES,
-        core=Core(Call("RS_GRBP", _GRBP_IN_CORE)),
+        core=Core(Call("RS_GRBP", _GRBP_IN_CORE, _tells_labels)),
         breakdown=Breakdown(
             (GAIN_COLUMN, Column("weight", "weight", of_rank(_weight))),
             variance=LinearVariance("gain", _scaled_gain, "weight", _weight),
@@ -438,7 +444,7 @@ METRICS = (
         extremes=NO_EXTREMES,
         tables=_tables,
         check=_check_summed,
-        core=Core(Call("RS_SCALED_DCG", _SDCG_IN_CORE)),
+        core=Core(Call("RS_SCALED_DCG", _SDCG_IN_CORE, _tells_labels)),
         breakdown=Breakdown(
             (DISCOUNT_COLUMN,),
             variance=LinearVariance("label", _label, "disc", discount_factor),
