@@ -63,7 +63,7 @@ static uint64_t gain_of_table(const rs_gain *g, int r)
 void rs_gain_table(const rs_gain *g, gain_table *table)
 {
     table->gain = g;
-    table->linear = g->kind == RS_LINEAR;
+    table->linear = g->kind == RS_LINEAR && g->size == 0; /* labels up to any */
     for (int r = 0; r < SMALL_LABELS; r++) {
         if (g->kind == RS_LINEAR)
             table->small[r] = gain_linear(r);

@@ -12,21 +12,25 @@ typedef struct {
     rs_number stops, top;
 } users_batch;
 
-static rs_number number_of_double(double x)
+/* A label as a number: of at most 64 bits, so that the last 64 of its mantissa are 0. */
+static rs_number number_of_label(rs_float label)
 {
-    rs_float exact = rs_float_of_double(x); /* whose last 64 bits are 0 */
-    return (rs_number){.low = exact.mantissa >> 64, .exponent = exact.exponent + 64};
+    return (rs_number){.low = label.mantissa >> 64, .exponent = label.exponent + 64};
 }
 
 /* The highest label of a pool, 1 at least. RS-USR-1 */
 static bool highest_label(const label_list *J, rs_batch *b)
 {
-    double top = 1;
+    int64_t highest = 0;
+    uint64_t highest_key = 0;
     for (int64_t i = 0; i < J->n; i++) {
-        double label = rs_label_value(J->at, J->type, i);
-        top = label > top ? label : top;
+        uint64_t key = rs_label_key(J->at, J->type, i);
+        highest = key > highest_key ? i : highest;
+        highest_key = key > highest_key ? key : highest_key;
     }
-    ((users_batch *)b)->top = number_of_double(top);
+    bool above_1 = J->n > 0 && rs_label_value(J->at, J->type, highest) > 1;
+    rs_float top = above_1 ? rs_gain_of(J, highest, b->g) : rs_float_of_double(1);
+    ((users_batch *)b)->top = number_of_label(top);
     return true;
 }
 
@@ -61,7 +65,7 @@ static int64_t values_by_scale(users_batch *x, const rs_measure *m, const rs_blo
     bool by_pool = m->gain->size == 0;
     x->b.ideal = by_pool ? highest_label : any_pool;
     if (!by_pool)
-        x->top = number_of_double(m->gain->table[0]);
+        x->top = number_of_label(rs_float_of_double(m->gain->table[0]));
     return rs_quotients(&x->b, b->lists, b->pools, b->n, m->gain, to);
 }
 

@@ -315,6 +315,8 @@ SPELLED: dict[str, Callable[[Any], Any]] = {
     "recall": _number,
     "points": _points,
     "max": _number,
+    **dict.fromkeys(("T", "hb", "hc", "med"), _number),
+    "normalize": lambda x: x,
     "max_rel": lambda x: x if isinstance(x, str) else _number(x),
     "stop": lambda x: x if isinstance(x, str) else _numbers(x),
     "p": _number,

@@ -57,6 +57,9 @@ class Symbols:
     def greatest(self, numbers: Sequence[sympy.Expr]) -> sympy.Expr:
         return sympy.Max(*numbers)
 
+    def inverse_squares(self, x: Exact | sympy.Expr) -> sympy.Expr:
+        return sympy.polygamma(1, self.exact(x))
+
     def sqrt(self, x: sympy.Expr) -> sympy.Expr:
         return sympy.sqrt(x)
 

@@ -135,6 +135,11 @@ VALUES: dict[str, Callable[[str], st.SearchStrategy]] = {
         st.just("pool"), st.sampled_from([4, 4.5, 0.1, 255, 5e-324, 1e300, (1 << 62) + 1])
     ),
     "stop": stops,
+    "T": lambda _: st.sampled_from([0.5, 1, 2.75]),
+    "hb": lambda _: st.sampled_from([0, 0.5]),
+    "hc": lambda _: st.sampled_from([0, 1]),
+    "med": lambda _: st.sampled_from([0, 0.5]),
+    "normalize": lambda _: st.booleans(),
     "p": lambda _: st.one_of(
         st.sampled_from([0.5, 0.8, 0.95, 5e-324, 1e-30, 1 - 2.0**-53]),
         st.floats(0, 1, exclude_min=True, exclude_max=True),
@@ -175,6 +180,7 @@ def measures_for(draw: st.DrawFn, metric: Metric, kind: str, longest: int) -> li
     # Z, and the perfect ideal, are summed over all ranks to the cut-off, and weights are given for
     # so many only.
     summed = chosen.get("Z") == "M" or chosen.get("ideal") == "perfect"
+    summed = summed or metric.name in ("SDCG", "INSQ", "INST", "Compat")
     deepest = SMALL_DEPTH if summed else 1 << 62
     cutoffs = st.one_of(st.none(), st.integers(1, longest + 3), st.just(deepest))
     return [make(metric, k, **chosen) for k in draw(st.lists(cutoffs, min_size=1, max_size=4))]

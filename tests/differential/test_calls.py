@@ -87,7 +87,7 @@ def test_what_sees_unjudged_items_or_ids_alone_is_left_to_the_reference() -> Non
         "NumQ",
         "RBP_residual",
         *OF_UTILITY,
-        "GRBP_residual",
+        *["GRBP_residual", "INSQ", "INST", "BPM", "Compat"],
         "Instance_recall",
         "query_P_at_recall",
     ]

@@ -88,6 +88,11 @@ VALUES = {
     "rel": st.integers(1, 3),
     "stop": st.one_of(st.none(), stops),
     "stops": st.one_of(st.none(), tables),
+    "T": st.sampled_from([0.5, 1, 1.5, 3]),
+    "hb": st.sampled_from([0, 0.5]),
+    "hc": st.sampled_from([0, 1]),
+    "med": st.sampled_from([0, 0.5]),
+    "normalize": st.booleans(),
 }
 
 Choices = dict[tuple[str, tuple[str, ...]], Any]

@@ -62,9 +62,9 @@ SAME = {
 NOT_HERE = re.findall(
     r"\S+",
     """
-    Accuracy BPM Compat INST INSQ infAP IPrec NERR8 NERR9 NERR10 NERR11 11pt_avg utility
-    relstring Rprec_mult iprec_at_recall rmse mae rsquared exp_var auc logloss r_precision_at
-    AUC PRES NWRR NRR DCU nDCU MAPR infNDCG mAP50 mAP50-95 AP75
+    Accuracy infAP IPrec NERR8 NERR9 NERR10 NERR11 11pt_avg utility relstring Rprec_mult
+    iprec_at_recall rmse mae rsquared exp_var auc logloss r_precision_at AUC PRES NWRR NRR DCU
+    nDCU MAPR infNDCG mAP50 mAP50-95 AP75
     """,
 )
 """What those programs and papers have and rankspec has not."""

@@ -1,4 +1,4 @@
-"""The laws of graded RBP, its residual, and scaled DCG.
+"""The laws of graded RBP, its residual, scaled DCG, INSQ, INST, BPM and compatibility.
 
 Their values are computed here once more in fractions, from their definitions.
 """
@@ -39,6 +39,7 @@ BY = pytest.mark.parametrize("by", ["c", "reference"])
 scales = st.one_of(st.integers(4, 9), st.sampled_from([4.25, 5.5, 1000]))
 labels_of_four = lists(st.one_of(grades, st.floats(0, 4)))
 quarters = st.sampled_from([0.25, 0.5, 0.75])
+below_one = lists(st.sampled_from([0, 0.25, 0.5, 0.5, 3]))  # and above
 tails = st.sampled_from(["always", "unjudged"])
 flagged = st.lists(st.tuples(grades, st.integers(0, 1)), max_size=8)
 
@@ -108,7 +109,7 @@ def test_the_unit_of_labels_does_not_matter(rs, *, labels, k, t, by):
 
 
 @pytest.mark.spec("RS-USR-1/L2", "RS-CONV-3")
-@law(labels=graded, more=graded, k=cutoffs, grbp=own_pool, scaled_dcg=own_pool)
+@law(labels=below_one, more=below_one, k=cutoffs, grbp=own_pool, scaled_dcg=own_pool)
 def test_the_pool_s_highest_label_can_be_the_scale_s(rs, *, labels, more, k):
     top = max([1, *labels, *more])
     for name in ("grbp", "scaled_dcg"):
@@ -382,3 +383,266 @@ def test_batches_are_lists_one_by_one(labels, k, p):
     for f, more in ((rankspec.grbp, {"p": p}), (rankspec.scaled_dcg, {})):
         one = f(labels, k=k, **more)
         assert list(f(flat, offsets=offsets, k=k, **more)) == [one, one, f([3], k=k, **more)]
+
+
+# RS-USR-5, RS-USR-6: users with a goal
+
+goals = st.sampled_from([0.5, 1, 1.5, 2.75])
+
+
+def exact_mean(g, k, T, found):
+    """The mean gain by the probabilities to get to k ranks; found: what the user counts."""
+    T, V, above, below = Fraction(T), Fraction(1), Fraction(0), Fraction(0)
+    g, found = [*g, *[0] * k][:k], [*found, *[0] * k]
+    for i, g_i in enumerate(g, start=1):
+        above, below = above + V * g_i, below + V
+        left = T - sum(found[:i])
+        V *= ((i + T + left - 1) / (i + T + left)) ** 2
+    return above / below
+
+
+def other_goal(f):
+    """A goal that is greater by 1 than asked."""
+    return lambda labels, T=1, **a: f(labels, T=T + 1, **a)
+
+
+@pytest.mark.spec("RS-USR-5", "RS-USR-5/L1", "RS-USR-6", "RS-USR-6/L1")
+@law(labels=lists(grades, least=1), k=depths, T=goals, insq=other_goal, inst=other_goal)
+def test_values_of_users_with_a_goal(rs, labels, k, T):
+    g = gains(labels, 4)
+    for name, found in (("insq", []), ("inst", g)):
+        value = getattr(rs, name)(labels, k=k, T=T)
+        assert value == double(exact_mean(g, k, T, found))
+        all_of_gain_1 = k <= len(labels) and all(x == 4 for x in labels[:k])
+        at_once = name == "inst" and T == 0.5 and labels[0] == 4
+        assert 0 <= value <= 1
+        assert (value == 1) == (all_of_gain_1 or at_once)
+
+
+@pytest.mark.spec("RS-USR-5/L2")
+@law(labels=graded, k=depths, T=goals, insq=other_goal)
+def test_insq_is_scaled_dcg_with_its_weights(rs, labels, k, T):
+    unit = Fraction(10**9) ** 2
+    weights = [unit / (i + 2 * Fraction(T) - 1) ** 2 for i in range(1, k + 1)]
+    assert rs.insq(labels, k=k, T=T) == rs.scaled_dcg(labels, k=k, discount=weights)
+
+
+@pytest.mark.spec("RS-USR-5/L3", "RS-USR-6")
+@law(labels=lists(st.integers(1, 4), least=1), T=goals, insq=using(k=9), inst=using(k=9))
+def test_an_endless_list_is_the_limit(rs, labels, T):
+    """Of what lies beyond rank k less than 1/(k + c - 1) is left, and more than 1/(k + c)."""
+    for name in ("insq", "inst"):
+        f, n = getattr(rs, name), len(labels)
+        near, nearer, endless = f(labels, T=T, k=n + 50), f(labels, T=T, k=n + 400), f(labels, T=T)
+        if not (name == "inst" and T == 0.5 and labels[0] == 4):
+            assert near > nearer > endless > near * (1 - 0.5)
+            assert (near - endless) > 6 * (nearer - endless)
+
+
+@pytest.mark.spec("RS-USR-5")
+def test_the_endless_divisor_is_the_trigamma_function():
+    from mpmath import mp, mpf, zeta
+
+    with mp.workdps(40):
+        for T in (0.5, 1, 1.5, 2.75, 100):
+            expected = mpf(1) / (2 * mpf(T)) ** 2 / zeta(2, 2 * mpf(T))
+            for backend in ("c", "reference"):
+                assert rankspec.insq([4], T=T, backend=backend) == float(expected)
+
+
+@pytest.mark.spec("RS-USR-6/L2", "RS-USR-6/L3")
+@law(
+    labels=graded,
+    zeros=st.integers(0, 5),
+    label=grades,
+    more=st.integers(0, 3),
+    T=goals,
+    inst=other_goal,
+)
+def test_inst_of_gains_of_0(rs, *, labels, zeros, label, more, T):
+    k = zeros + 1
+    assert rs.inst([0] * zeros + [label], k=k, T=T) == rs.insq([0] * zeros + [label], k=k, T=T)
+    k = len(labels) + 3
+    longer = [*labels, *[0] * more]
+    assert rs.inst(longer, k=k, T=T) == rs.inst(labels, k=k, T=T)
+    assert rs.inst(longer, k=k, T=T) == double(exact_mean(gains(labels, 4), k, T, gains(labels, 4)))
+
+
+@BY
+@each("bad", [0, -1, float("nan"), float("inf"), "1", None, []])
+@pytest.mark.spec("RS-USR-5", "RS-USR-6", "RS-USR-7")
+def test_what_is_no_goal_is_refused(by, bad):
+    for name in ("insq", "inst", "bpm"):
+        with pytest.raises(InputError, match=r"^T: "):
+            getattr(Metrics(by), name)([1], T=bad)
+    for name in ("hb", "hc", "med"):
+        with pytest.raises(InputError, match=f"^{name}: "):
+            Metrics(by).bpm([1], **{name: -1 if bad == 0 else bad})
+
+
+@BY
+@pytest.mark.spec("RS-USR-5", "RS-USR-6", "RS-USR-8")
+def test_what_is_too_deep_or_too_small_is_refused(by):
+    rs = Metrics(by)
+    for name in ("insq", "inst", "compat", "scaled_dcg"):
+        with pytest.raises(InputError, match=r"^k: .* up to 100000 ranks"):
+            getattr(rs, name)([1], k=100_001)
+    with pytest.raises(InputError, match=r"^T: .* 1/2 at least"):
+        rs.inst([1], T=0.49)
+    assert rs.bpm([4], k=1 << 62, T=9, hc=1) < 1e-18
+
+
+# RS-USR-7: BPM
+
+
+@pytest.mark.spec("RS-USR-7", "RS-USR-7/L1")
+@law(R=lists(st.integers(0, 1)), k=depths, t=scales, bpm=shifted)
+def test_with_a_goal_that_is_not_there_bpm_is_precision(rs, R, k, t):
+    labels = [t * x for x in R]
+    assert rs.bpm(labels, k=k, T=9, max_rel=t) == rs.precision(labels, k=k, rel=t)
+
+
+@pytest.mark.spec("RS-USR-7", "RS-USR-7/L2")
+@law(labels=lists(grades, least=1), k=depths, T=goals, bpm=other_goal)
+def test_bpm_is_the_mean_gain_of_what_is_seen(rs, labels, k, T):
+    g = [*gains(labels, 4), *[Fraction(0)] * k]
+    seen = next(s for s in range(1, k + 1) if s == k or sum(g[:s]) >= Fraction(T))
+    value = rs.bpm(labels, k=k, T=T)
+    assert value == double(sum(g[:seen]) / seen)
+    assert 0 <= value <= 1
+    assert (value == 1) == all(x == 1 for x in g[:seen])
+
+
+@pytest.mark.spec("RS-USR-7/L3")
+@law(R=lists(st.integers(0, 1)), t=scales, bpm=shifted)
+def test_with_a_goal_of_one_relevant_item_bpm_is_rr(rs, R, t):
+    labels = [t * x for x in R]
+    assert rs.bpm(labels, T=1, max_rel=t) == rs.rr(labels, rel=t)
+
+
+@pytest.mark.spec("RS-USR-7")
+@law(
+    labels=lists(grades, least=1),
+    k=depths,
+    T=goals,
+    change=st.tuples(*[st.sampled_from([0, 0.25, 0.5, 1])] * 3),
+    bpm=using(hc=0, hb=0),
+)
+def test_the_goal_and_the_depth_can_change(rs, labels, k, T, change):
+    hb, hc, med = map(Fraction, change)
+    goal, depth, found = Fraction(T), Fraction(k), Fraction(0)
+    g = gains(labels, 4)
+    for i in range(1, 1000):
+        g_i = g[i - 1] if i <= len(g) else Fraction(0)
+        found += g_i
+        if found >= goal or i >= depth:
+            break
+        goal, depth = goal + hb * (g_i - med), depth + hc * (g_i - med)
+    value = rs.bpm(labels, k=k, T=T, hb=change[0], hc=change[1], med=change[2])
+    assert value == double(found / i)
+
+
+# RS-USR-8: compatibility
+
+
+def overlap(list_, other, k, p):
+    """Σ p^(d-1) |first d of both| / d"""
+    p = Fraction(p)
+    return sum(
+        (p ** (d - 1) * Fraction(len(set(list_[:d]) & set(other[:d])), d) for d in range(1, k + 1)),
+        Fraction(0),
+    )
+
+
+def ideal_rankings(items):
+    """All ideal rankings of (item, label) with labels above 0."""
+    relevant = [item for item in items if item[1] > 0]
+    for order in permutations(relevant):
+        if all(a[1] >= b[1] for a, b in pairwise(order)):
+            yield [a for a, _ in order]
+
+
+@pytest.mark.spec("RS-USR-8", "RS-USR-8/L1", "RS-USR-8/L2", "RS-USR-8/L3")
+@law(
+    labels=st.lists(st.integers(-1, 2), max_size=4),
+    more=st.lists(st.integers(0, 2), max_size=2),
+    k=depths,
+    p=quarters,
+    compat=own_pool,
+)
+def test_compatibility_is_the_largest_overlap_with_an_ideal(rs, *, labels, more, k, p):
+    items = list(enumerate([*labels, *more]))
+    shown = [a for a, _ in items[: len(labels)]]
+    best = max((overlap(shown, ideal, k, p), ideal) for ideal in ideal_rankings(items))
+    N = len(best[1])
+    by = overlap(best[1], best[1], k, p)
+    value = rs.compat(labels, judged=labels + more, k=k, p=p)
+    assert value == (double(best[0] / by) if by else 0)
+    plain = rs.compat(labels, judged=labels + more, k=k, p=p, normalize=False)
+    assert plain == double(best[0] * (1 - Fraction(p)) / (1 - Fraction(p) ** k))
+    assert 0 <= plain <= value <= 1
+    begins = any(shown[: min(N, k)] == x[: min(N, k)] for x in ideal_rankings(items))
+    assert (value == 1) == (begins and N > 0)
+
+
+@pytest.mark.spec("RS-USR-8/L4")
+@law(
+    labels=graded,
+    more=graded,
+    k=cutoffs,
+    p=quarters,
+    by=st.integers(1, 5),
+    compat=lambda f: (
+        lambda labels, judged, **a: f(
+            [min(x, 5) for x in labels], judged=[min(x, 5) for x in judged], **a
+        )
+    ),
+)
+def test_compatibility_depends_on_the_order_of_labels_alone(rs, *, labels, more, k, p, by):
+    value = rs.compat(labels, judged=labels + more, k=k, p=p)
+    other = [[x and by * x + 2 for x in of] for of in (labels, more)]
+    assert rs.compat(other[0], judged=other[0] + other[1], k=k, p=p) == value
+
+
+@pytest.mark.spec("RS-USR-8")
+@law(
+    labels=graded,
+    more=graded,
+    p=quarters,
+    compat=lambda f: lambda labels, k=None, **a: f(labels, k=k or 50, **a),
+)
+def test_without_a_depth_it_ends_with_the_longer_of_both(rs, labels, more, p):
+    pool = labels + more
+    depth = max(len(labels), sum(x > 0 for x in pool), 1)
+    assert rs.compat(labels, judged=pool, p=p) == rs.compat(labels, judged=pool, p=p, k=depth)
+
+
+# RS-EXP-48, RS-EXP-49
+
+
+@pytest.mark.spec("RS-EXP-48", "RS-EXP-48/L1", "RS-EXP-49", "RS-EXP-49/L1")
+@law(
+    items=st.lists(st.tuples(st.sampled_from([0, 2, 4]), st.integers(0, 1)), max_size=4),
+    k=depths,
+    insq=using(scores=None),
+    inst=using(scores=None),
+    bpm=using(scores=None),
+    compat=using(scores=None),
+)
+def test_means_over_the_orders_of_ties(rs, *, items, k):
+    labels, scores = [x for x, _ in items], [s for _, s in items]
+    for name in ("insq", "inst", "bpm", "compat"):
+        f = getattr(rankspec.certify, name)
+        mean = mean_over_orders(labels, scores, lambda r, f=f: Fraction(f(r, k=k).exact))
+        assert getattr(rs, name)(labels, scores=scores, k=k) == double(mean)
+
+
+@BY
+@pytest.mark.spec("RS-EXP-49")
+def test_too_many_orders_are_refused(by):
+    rs, labels = Metrics(by), [0, 1, 2, 3, 4, 4, 3, 2, 1, 0]
+    for name in ("inst", "bpm", "compat"):
+        with pytest.raises(InputError, match=r"^ties: .* 113400 orders .* \(RS-EXP-49\)"):
+            getattr(rs, name)(labels, scores=[1] * 10)
+        assert getattr(rs, name)(labels, scores=[1] * 10, ties="best") >= 0
+    assert rs.insq(labels, scores=[1] * 10, k=10) == 0.5

@@ -1,7 +1,8 @@
-"""The laws of graded RBP, its residual and scaled DCG, derived from the reference's functions."""
+"""The laws of users by models, derived from the reference's own functions."""
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import combinations, product
 
 import pytest
@@ -11,11 +12,14 @@ from rankspec.reference.cascade import rbp, rbp_residual
 from rankspec.reference.dcg import ndcg
 from rankspec.reference.ties import expectation
 from rankspec.reference.users import (
+    compat,
     expected_grbp,
     expected_grbp_residual,
+    expected_insq,
     expected_scaled_dcg,
     grbp,
     grbp_residual,
+    insq,
     scaled_dcg,
 )
 
@@ -30,6 +34,10 @@ GROUPS = [[x[:1], x[1:4]], [x[:4]], [x[:2], x[2:4]], [x[:1], x[1:2]]]
 
 def d(i):
     return w[i - 1]
+
+
+def weights_at(weights):
+    return lambda i: weights[i - 1]
 
 
 def same(a, b) -> bool:
@@ -92,3 +100,36 @@ def test_scaled_dcg_is_ndcg_of_a_perfect_ideal():
     for groups, k in product(GROUPS, (1, 3)):
         mean = expectation(lambda r, k=k: scaled_dcg(r, k, t, d, SYMBOLS), groups)
         assert equal(expected_scaled_dcg(groups, k, t, d, SYMBOLS), mean)
+
+
+@pytest.mark.spec("RS-USR-5/L1", "RS-USR-5/L2", "RS-USR-5/L3", "RS-EXP-48/L1")
+def test_insq_is_scaled_dcg_with_its_weights():
+    for n, k in product(range(1, N + 1), range(1, N + 3)):
+        value = insq(x[:n], k, Fraction(3, 2), SYMBOLS)
+        weights = [1 / sympy.Integer(i + 2) ** 2 for i in range(1, k + 1)]
+        assert equal(value, scaled_dcg(x[:n], k, 1, weights_at(weights), SYMBOLS))
+        assert equal(insq([1] * n, k, Fraction(3, 2), SYMBOLS), 1) == (k <= n)
+    endless = insq(x[:1], None, 1, SYMBOLS)
+    assert equal(endless, x[0] / 4 / (sympy.pi**2 / 6 - 1))
+    assert not equal(endless, x[0] / 4 / (sympy.pi**2 / 6))  # control
+    for groups, k in product(GROUPS, (1, 3)):
+        mean = expectation(lambda r, k=k: insq(r, k, 1, SYMBOLS), groups)
+        assert equal(expected_insq(groups, k, k, 1, SYMBOLS), mean)
+
+
+@pytest.mark.spec("RS-USR-8/L1", "RS-USR-8/L2")
+def test_compatibility_is_an_overlap():
+    for labels in product((0, 1, 2), repeat=3):
+        for k in (1, 2, 3, 5):
+            items = sorted(range(3), key=lambda a, labels=labels: -labels[a])  # stable
+            ideal = [a for a in items if labels[a] > 0]
+
+            def of(ranking, k=k, ideal=ideal):
+                both = (len({*ranking[:i]} & {*ideal[:i]}) for i in range(1, k + 1))
+                return sum(p ** (i - 1) * sympy.Rational(m, i) for i, m in enumerate(both, 1))
+
+            value = compat(labels, labels, k, p, True, SYMBOLS)
+            assert equal(value, of([0, 1, 2]) / of(ideal) if ideal else 0)
+            if ideal == list(range(len(ideal))) and ideal:
+                assert equal(value, 1)
+    assert not equal(compat((1, 2), (1, 2), 2, p, True, SYMBOLS), 1)  # control

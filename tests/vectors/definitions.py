@@ -97,7 +97,7 @@ def dcg(labels: list, k: int, measure: dict) -> Number:
     )
 
 
-def of_order(  # noqa: C901, PLR0911 - one kind of metric after the other
+def of_order(  # noqa: C901, PLR0911, PLR0912 - one kind of metric after the other
     labels: list, judged: list, k: int, measure: dict
 ) -> Number:
     """The metric of labels in rank order."""
@@ -109,6 +109,10 @@ def of_order(  # noqa: C901, PLR0911 - one kind of metric after the other
         return of_gains(labels, sorted(judged, reverse=True), k, measure)
     if measure["name"] in ("LERR", "LAP", "LRBP"):
         return adjusted(labels, k, measure)
+    if measure["name"] in ("INSQ", "INST", "BPM"):
+        return of_goal(labels, judged, k, measure)
+    if measure["name"] == "Compat":
+        return compat(labels, judged, k, measure)
     if measure["name"] in ("GRBP", "SDCG"):
         return of_scale(labels, judged, k, measure)
     if {"max", "p", "q"} & set(measure):
@@ -277,6 +281,59 @@ def of_scale(labels: list, judged: list, k: int, measure: dict) -> Number:
         return sum(((1 - p) * g * p**i for i, g in enumerate(gains)), fmpq(0))
     weights = [discount_of(measure["discount"], i) for i in range(1, k + 1)]
     return quotient(total(map(multiply, gains, weights)), total(weights))
+
+
+def of_goal(labels: list, judged: list, k: int | None, measure: dict) -> Number:
+    """The mean gain by the probabilities to go on from rank to rank; k None: an endless list."""
+    t = measure["max_rel"]
+    t = rational(max([1, *judged]) if t == "pool" else t)
+    g, T = [rational(x) / t for x in labels], rational(measure["T"])
+    if measure["name"] == "BPM":
+        return bpm(g, k, T, measure)
+    shown = g if k is None else g[:k] + [fmpq(0)] * (k - len(g))
+    if not labels:
+        return fmpq(0)
+    V, found, above, below = fmpq(1), fmpq(0), fmpq(0), fmpq(0)
+    for i, g_i in enumerate(shown, start=1):
+        above, below = above + V * g_i, below + V
+        found += g_i if measure["name"] == "INST" else 0
+        V *= ((i + 2 * T - found - 1) / (i + 2 * T - found)) ** 2
+    if k is not None:
+        return above / below
+    c = len(g) + 2 * T - found  # the zeta function of Hurwitz is the rest
+    return ball(above) / (below + ball(V * c * c) * arb(2).zeta(ball(c)))
+
+
+def bpm(g: list, k: int | None, T: fmpq, measure: dict) -> Number:
+    hb, hc, med = (rational(measure[name]) for name in ("hb", "hc", "med"))
+    found, last = fmpq(0), fmpq(10**6 if k is None else k)
+    for i in range(1, 10**4):
+        g_i = g[i - 1] if i <= len(g) else fmpq(0)
+        found += g_i
+        if found >= T or i >= last:
+            return found / i
+        T, last = T + hb * (g_i - med), last + hc * (g_i - med)
+    return fmpq(0)
+
+
+def compat(labels: list, judged: list, k: int, measure: dict) -> Number:
+    """The sets of both rankings at each depth; items are numbers."""
+    items = list(enumerate(labels))
+    others = list(judged)
+    for x in labels:
+        if x in others:
+            others.remove(x)
+    every = items + list(enumerate(others, start=len(items)))
+    best = [a for a, x in sorted(every, key=lambda item: (-item[1], item[0])) if x > 0]
+    p = rational(measure["p"])
+
+    def overlap(ranking: list) -> fmpq:
+        both = (len({*ranking[:d]} & {*best[:d]}) for d in range(1, k + 1))
+        return sum((p ** (d - 1) * fmpq(x, d) for d, x in enumerate(both, start=1)), fmpq(0))
+
+    weights = sum((p**i for i in range(k)), fmpq(0))
+    by = overlap(best) if measure["normalize"] else weights
+    return quotient(overlap([a for a, _ in items]), by) if labels and best else fmpq(0)
 
 
 def grbp_residual(unjudged: list, measure: dict) -> fmpq:
@@ -664,6 +721,10 @@ def value_of(measure: dict, given: dict, k: int | None) -> Number:
         )
     labels = [None if flag else r for r, flag in zip(labels, flags, strict=True)]
     judged = given.get("judged", [r for r in labels if r is not None])
+    if k is None and measure["name"] in ("INSQ", "INST", "BPM"):  # of an endless list
+        return mean_of_orders(given, labels, judged, k, measure)
+    if k is None and measure["name"] == "Compat":
+        k = max(len(labels), sum(x > 0 for x in judged))
     if k is None:
         k = len(labels) if divides_by_length(measure) else max(len(labels), len(judged))
         measure = {**measure, "Z": "none"}

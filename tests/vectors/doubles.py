@@ -116,6 +116,10 @@ class Doubles:
     def depth(self, measure: Measure, labels: Sequence[Label], judged: Sequence[Any]) -> int:
         """The cut-off where there is none."""
         of_list = measure.get("norm") == "k" or measure.get("ideal") == "perfect"
+        if measure["name"] in ("INSQ", "INST", "BPM"):
+            return self.ENDLESS
+        if measure["name"] == "Compat":
+            return max(len(labels), sum(r > 0 for r in judged))
         if measure["name"] in ("P", "SDCG", "RelP", "F", "Unjudged") or of_list:
             return len(labels)
         return max(len(labels), len(judged))
@@ -589,6 +593,70 @@ class Doubles:
         gains = [self.number(r) for r in self.cut(x, k)]
         weights = self.sum_of_gains([self.number(1)] * k, m["discount"])
         return self.quotient(self.sum_of_gains(gains, m["discount"]), weights * t)
+
+    # ---- users with a goal, and compatibility
+
+    def gains_of_scale(self, x: Any, judged: Any, m: Measure) -> list[Any]:
+        t = self.scale(judged, m)
+        return [self.number(r) / t for r in x]
+
+    def insq(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        return self.of_weights(self.gains_of_scale(x, judged, m), k, m, [])
+
+    def inst(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        g = self.gains_of_scale(x, judged, m)
+        return self.of_weights(g, k, m, g)
+
+    def of_weights(self, g: list[Any], k: int, m: Measure, found: list[Any]) -> Any:
+        """Of an endless list, some ranks, and the rest by the series of Euler and Maclaurin."""
+        if not g:
+            return self.number(0)
+        T, endless = self.number(self.read(m["T"])), k == self.ENDLESS
+        depth = len(g) + 40 if endless else k
+        V, c, weights = self.number(1), 2 * T, []
+        for i in range(1, depth + 1):
+            weights.append(V)
+            c = c - (found[i - 1] if i <= len(found) else 0)
+            V = V * ((i + c - 1) / (i + c)) ** 2
+        y = depth + c
+        rest = (
+            V * y**2 * (1 / y + 1 / (2 * y**2) + 1 / (6 * y**3) - 1 / (30 * y**5) + 1 / (42 * y**7))
+        )
+        rest = rest if endless else 0
+        return self.total([a * b for a, b in zip(g, weights, strict=False)]) / (
+            self.total(weights) + rest
+        )
+
+    ENDLESS = -1
+
+    def bpm(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        g = self.gains_of_scale(x, judged, m)
+        hb, hc, med = (self.number(self.read(m[name])) for name in ("hb", "hc", "med"))
+        T, last, found = self.number(self.read(m["T"])), self.number(k), self.number(0)
+        for i in range(1, 10_000):
+            g_i = g[i - 1] if i <= len(g) else self.number(0)
+            found = found + g_i
+            if found >= T or (k != self.ENDLESS and i >= last):
+                return found / i
+            T, last = T + hb * (g_i - med), last + hc * (g_i - med)
+        return self.number(0)
+
+    def compat(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        p, others = self.number(self.read(m["p"])), list(judged)
+        for r in x:
+            if r in others:
+                others.remove(r)
+        every = list(enumerate([*x, *others]))
+        best = [a for a, r in sorted(every, key=lambda item: (-item[1], item[0])) if r > 0]
+        if not x or not best:
+            return self.number(0)
+
+        def overlap(ranking: list[int]) -> Any:
+            both = [len({*ranking[:d]} & {*best[:d]}) for d in range(1, k + 1)]
+            return self.total([p ** (d - 1) * b / d for d, b in enumerate(both, start=1)])
+
+        weights = self.total([p**i for i in range(k)])
+        return overlap(list(range(len(x)))) / (overlap(best) if m["normalize"] else weights)
 
     # ---- graded precision, and users who stop
 

@@ -1520,3 +1520,137 @@ def scaled_dcg(
         labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
     )
     return values_at("scaled_dcg", lists, k, backend, max_rel=max_rel, discount=discount)
+
+
+@standard_arithmetic
+def insq(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    T: float = 1,
+    max_rel: float | str = 4,
+    backend: str = "auto",
+) -> Values:
+    """INSQ@k, the mean gain by weights that fall with the square of the rank plus 2T - 1; without k
+    those of an endless list.
+
+    max_rel: the highest label of the scale; or "pool": the highest of the pool, 1 at least
+    T: what the user wants to find, in gains
+
+    The other arguments: see rankspec.api. Spec: RS-USR-5, under ties RS-EXP-48.
+
+    >>> insq([4, 0, 2], k=3)
+    0.6639344262295082
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("insq", lists, k, backend, T=T, max_rel=max_rel)
+
+
+@standard_arithmetic
+def inst(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    T: float = 1,
+    max_rel: float | str = 4,
+    backend: str = "auto",
+) -> Values:
+    """INST@k, the mean gain of a user who goes on the less, the more of T is found; without k the
+    list is endless.
+
+    max_rel: the highest label of the scale; or "pool": the highest of the pool, 1 at least
+
+    The other arguments: see rankspec.api. Spec: RS-USR-6, under ties RS-EXP-49.
+
+    >>> inst([4, 0, 2])
+    0.6636517792696658
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("inst", lists, k, backend, T=T, max_rel=max_rel)
+
+
+@standard_arithmetic
+def bpm(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    T: float = 1,
+    max_rel: float | str = 4,
+    hb: float = 0,
+    hc: float = 0,
+    med: float = 0.5,
+    backend: str = "auto",
+) -> Values:
+    """BPM@k, the mean gain of the ranks that a user sees who stops where T is found, at rank k at
+    the latest; hb and hc change T and k from rank to rank.
+
+    max_rel: the highest label of the scale; or "pool": the highest of the pool, 1 at least
+    med: the gain that changes nothing
+
+    The other arguments: see rankspec.api. Spec: RS-USR-7, under ties RS-EXP-49.
+
+    >>> bpm([2, 0, 4, 1], k=3)
+    0.5
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("bpm", lists, k, backend, T=T, max_rel=max_rel, hb=hb, hc=hc, med=med)
+
+
+@standard_arithmetic
+def compat(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    p: float = 0.95,
+    normalize: bool = True,
+    backend: str = "auto",
+) -> Values:
+    """Compat@k, the rank-biased overlap, up to rank k, of the list with the ideal ranking that is
+    nearest to it; without k up to the end of both.
+
+    p: the persistence: each rank has p times the weight of the one above
+    normalize: whether it is divided by the overlap of the ideal ranking with itself
+
+    The other arguments: see rankspec.api. Spec: RS-USR-8, under ties RS-EXP-49.
+
+    >>> compat([2, 0, 1], p=0.5) == compat([2, 1, 0], p=0.5)
+    False
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("compat", lists, k, backend, p=p, normalize=normalize)

@@ -221,7 +221,8 @@ PROFILES = (
         Conventions(scores="float32"),
         note="some measures are other providers' there: RR@k is msmarco's; ERR and nDCG@k with "
         "exponential gain are gdeval's, which rounds to 5 decimals; without k the latter is "
-        "ranx's, whose sort is not stable; RBP is cwl_eval's",
+        "ranx's, whose sort is not stable; RBP, SDCG, INSQ, INST and BPM are "
+        "cwl_eval's",
         of_metrics=(
             Otherwise(
                 ("RR",),
@@ -263,7 +264,16 @@ PROFILES = (
                 which=f"with p above {LARGEST_P_OF_CWL}",
                 where=lambda m: m.p > LARGEST_P_OF_CWL,
             ),
-            Otherwise(("RBP",), {"ties": "input", "scores": "double"}),
+            Otherwise(
+                ("INSQ", "INST"),
+                refused="cwl_eval ends at rank 1000: write the cut-off, @1000",
+                which="without a cut-off",
+                where=lambda m: m.k is None,
+            ),
+            Otherwise(
+                ("RBP", "SDCG", "INSQ", "INST", "BPM"), {"ties": "input", "scores": "double"}
+            ),
+            Otherwise(("Compat",), {"ties": "id-ascending", "scores": "double"}),
         ),
     ),
     Profile(

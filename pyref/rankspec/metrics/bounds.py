@@ -179,6 +179,8 @@ def _needs_order(metric: Metric) -> str | None:
     """Why a metric has no bounds; None where it has."""
     if metric.no_order:
         return metric.no_order
+    if metric.orders.unknown:
+        return metric.orders.unknown
     if metric.of_pool:
         return "is of a pool, not of a ranking (RS-BND-1)"
     if metric.sees_unjudged:

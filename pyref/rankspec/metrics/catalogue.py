@@ -47,8 +47,10 @@ DIVERSITY_METRICS = diversity.METRICS
 # BEGIN NAMES of all of them, by tools/functions.py
 AP: Metric
 AP_IA: DiversityMetric
+BPM: Metric
 Bpref: Metric
 CG: Metric
+Compat: Metric
 DCG: Metric
 DCG_phi: Metric
 D_nDCG: DiversityMetric
@@ -64,6 +66,8 @@ GRBP: Metric
 GRBP_residual: Metric
 IDCG: Metric
 ILDCG: Metric
+INSQ: Metric
+INST: Metric
 IUB: Bound
 Instance_recall: SessionMetric
 IsDCG: SessionMetric

@@ -203,8 +203,10 @@ class Orders:
     ends: how long that list may be, which the ideal ranking begins with; of the labels of these
     variance: its variance, or that of its total, in a random order of the list (RS-EXP-19)
     by_paper: its bounds by the formulas of karmaker-2022
+    unknown: why it has no bounds; "": it has
     """
 
+    unknown: str = ""
     best: Reading | None = None
     ends: Callable[[Sequence[Exact]], Sequence[int]] = lambda labels: range(len(labels) + 1)
     variance: Reading | None = None

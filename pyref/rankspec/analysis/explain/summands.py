@@ -99,6 +99,9 @@ class InSummands:
     def greatest(self, numbers: Sequence[Summands]) -> Summands:
         return Summands([self.reals.greatest([x.sum for x in numbers])], self.zero)
 
+    def inverse_squares(self, x: Exact) -> Summands:
+        return Summands([self.reals.inverse_squares(x)], self.zero)
+
     def sqrt(self, x: Summands) -> Summands:
         return Summands([self.reals.sqrt(x.sum)], self.zero)
 
