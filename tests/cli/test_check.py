@@ -294,9 +294,9 @@ class TestScale:
         report = check(io.StringIO("q1 0 a 2\nq1 0 b -1\n"), io.StringIO(CLEAN_RUN))
         (scale,) = (finding for finding in report.findings if finding.name == "scale")
         assert str(scale) == (
-            "2 of 4 (50%) grades of the scale of ERR, LERR, nERR, EBR, iRBU, GRBP, SDCG, INSQ, INST "
-            "and BPM are above all labels: the highest label is 2, and the scale, on which their "
-            "values depend, ends at 4 by default; ERR(max=2) or GRBP(max_rel=2) ends it at 2 "
+            "2 of 4 (50%) grades of the scale of ERR, LERR, nERR, EBR, iRBU, GRBP, SDCG, INSQ, "
+            "INST and BPM are above all labels: the highest label is 2, and the scale, on which "
+            "their values depend, ends at 4 by default; ERR(max=2) or GRBP(max_rel=2) ends it at 2 "
             "(RS-CAS-1, RS-USR-1)"
         )
         assert "scale" not in [finding.name for finding in report.suspicious]
