@@ -135,6 +135,9 @@ VALUES: dict[str, Callable[[str], st.SearchStrategy]] = {
         st.just("pool"), st.sampled_from([4, 4.5, 0.1, 255, 5e-324, 1e300, (1 << 62) + 1])
     ),
     "stop": stops,
+    "stops": lambda kind: st.one_of(st.none(), gains(kind)),
+    "gamma": lambda _: st.sampled_from([0.95, 1, 0.5, 5e-324]),
+    "phi": lambda _: st.sampled_from([0.99, 1, 0.5, 5e-324]),
     "T": lambda _: st.sampled_from([0.5, 1, 2.75]),
     "hb": lambda _: st.sampled_from([0, 0.5]),
     "hc": lambda _: st.sampled_from([0, 1]),

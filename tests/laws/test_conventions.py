@@ -38,12 +38,14 @@ from .rankings import (
 
 BY = pytest.mark.parametrize("by", ["c", "reference"])
 ALL_METRICS = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
-GAINED = [m.function for m in METRICS if "gain" in m.parameters]
-SCORED = [m.function for m in METRICS if not m.binary and m.takes_any_label]
 SCALED = [m.function for m in METRICS if {"max", "max_rel"} & set(m.parameters)]  # of labels 0 to 4
+UNSCALED = [m for m in METRICS if m.function not in SCALED]
+GAINED = [m.function for m in UNSCALED if "gain" in m.parameters]
+SCORED = [m.function for m in UNSCALED if not m.binary and m.takes_any_label]
 BINARY = [m.function for m in METRICS if m.binary]
 POOLED = [m.function for m in METRICS if m.judged]
 RANKED = [m.function for m in METRICS if not m.of_pool and not m.sees_unjudged]
+OF_NOTHING = ("RBP_residual", "GRBP_residual", "NumQ")  # what is 1 for the empty list
 LINEAR = {m.function: {"gain": "linear"} if "gain" in m.parameters else {} for m in METRICS}
 
 
@@ -243,7 +245,7 @@ def test_the_empty_list_has_the_value_zero(by, metric, judged, k, rel):
     rs = Metrics(by)
     function = getattr(rs, metric.function)
     parameters = {"rel": rel} if metric.binary else {}
-    assert function([], k=k, **parameters) == (1 if metric.name.endswith("RBP_residual") else 0)
+    assert function([], k=k, **parameters) == (1 if metric.name in OF_NOTHING else 0)
     if metric.function in POOLED:
         assert function([], judged=judged, k=k, **parameters) == 0
     if metric.of_pool:  # the control: it is a function of the pool

@@ -484,7 +484,7 @@ def test_what_is_no_goal_is_refused(by, bad):
 @pytest.mark.spec("RS-USR-5", "RS-USR-6", "RS-USR-8")
 def test_what_is_too_deep_or_too_small_is_refused(by):
     rs = Metrics(by)
-    for name in ("insq", "inst", "compat", "scaled_dcg"):
+    for name in ("insq", "inst", "compatibility", "scaled_dcg"):
         with pytest.raises(InputError, match=r"^k: .* up to 100000 ranks"):
             getattr(rs, name)([1], k=100_001)
     with pytest.raises(InputError, match=r"^T: .* 1/2 at least"):
@@ -568,7 +568,7 @@ def ideal_rankings(items):
     more=st.lists(st.integers(0, 2), max_size=2),
     k=depths,
     p=quarters,
-    compat=own_pool,
+    compatibility=own_pool,
 )
 def test_compatibility_is_the_largest_overlap_with_an_ideal(rs, *, labels, more, k, p):
     items = list(enumerate([*labels, *more]))
@@ -576,9 +576,9 @@ def test_compatibility_is_the_largest_overlap_with_an_ideal(rs, *, labels, more,
     best = max((overlap(shown, ideal, k, p), ideal) for ideal in ideal_rankings(items))
     N = len(best[1])
     by = overlap(best[1], best[1], k, p)
-    value = rs.compat(labels, judged=labels + more, k=k, p=p)
+    value = rs.compatibility(labels, judged=labels + more, k=k, p=p)
     assert value == (double(best[0] / by) if by else 0)
-    plain = rs.compat(labels, judged=labels + more, k=k, p=p, normalize=False)
+    plain = rs.compatibility(labels, judged=labels + more, k=k, p=p, normalize=False)
     assert plain == double(best[0] * (1 - Fraction(p)) / (1 - Fraction(p) ** k))
     assert 0 <= plain <= value <= 1
     begins = any(shown[: min(N, k)] == x[: min(N, k)] for x in ideal_rankings(items))
@@ -592,16 +592,16 @@ def test_compatibility_is_the_largest_overlap_with_an_ideal(rs, *, labels, more,
     k=cutoffs,
     p=quarters,
     by=st.integers(1, 5),
-    compat=lambda f: (
+    compatibility=lambda f: (
         lambda labels, judged, **a: f(
             [min(x, 5) for x in labels], judged=[min(x, 5) for x in judged], **a
         )
     ),
 )
 def test_compatibility_depends_on_the_order_of_labels_alone(rs, *, labels, more, k, p, by):
-    value = rs.compat(labels, judged=labels + more, k=k, p=p)
+    value = rs.compatibility(labels, judged=labels + more, k=k, p=p)
     other = [[x and by * x + 2 for x in of] for of in (labels, more)]
-    assert rs.compat(other[0], judged=other[0] + other[1], k=k, p=p) == value
+    assert rs.compatibility(other[0], judged=other[0] + other[1], k=k, p=p) == value
 
 
 @pytest.mark.spec("RS-USR-8")
@@ -609,12 +609,14 @@ def test_compatibility_depends_on_the_order_of_labels_alone(rs, *, labels, more,
     labels=graded,
     more=graded,
     p=quarters,
-    compat=lambda f: lambda labels, k=None, **a: f(labels, k=k or 50, **a),
+    compatibility=lambda f: lambda labels, k=None, **a: f(labels, k=k or 50, **a),
 )
 def test_without_a_depth_it_ends_with_the_longer_of_both(rs, labels, more, p):
     pool = labels + more
     depth = max(len(labels), sum(x > 0 for x in pool), 1)
-    assert rs.compat(labels, judged=pool, p=p) == rs.compat(labels, judged=pool, p=p, k=depth)
+    assert rs.compatibility(labels, judged=pool, p=p) == rs.compatibility(
+        labels, judged=pool, p=p, k=depth
+    )
 
 
 # RS-EXP-48, RS-EXP-49
@@ -627,11 +629,11 @@ def test_without_a_depth_it_ends_with_the_longer_of_both(rs, labels, more, p):
     insq=using(scores=None),
     inst=using(scores=None),
     bpm=using(scores=None),
-    compat=using(scores=None),
+    compatibility=using(scores=None),
 )
 def test_means_over_the_orders_of_ties(rs, *, items, k):
     labels, scores = [x for x, _ in items], [s for _, s in items]
-    for name in ("insq", "inst", "bpm", "compat"):
+    for name in ("insq", "inst", "bpm", "compatibility"):
         f = getattr(rankspec.certify, name)
         mean = mean_over_orders(labels, scores, lambda r, f=f: Fraction(f(r, k=k).exact))
         assert getattr(rs, name)(labels, scores=scores, k=k) == double(mean)
@@ -641,7 +643,7 @@ def test_means_over_the_orders_of_ties(rs, *, items, k):
 @pytest.mark.spec("RS-EXP-49")
 def test_too_many_orders_are_refused(by):
     rs, labels = Metrics(by), [0, 1, 2, 3, 4, 4, 3, 2, 1, 0]
-    for name in ("inst", "bpm", "compat"):
+    for name in ("inst", "bpm", "compatibility"):
         with pytest.raises(InputError, match=r"^ties: .* 113400 orders .* \(RS-EXP-49\)"):
             getattr(rs, name)(labels, scores=[1] * 10)
         assert getattr(rs, name)(labels, scores=[1] * 10, ties="best") >= 0

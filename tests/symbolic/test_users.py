@@ -12,7 +12,7 @@ from rankspec.reference.cascade import rbp, rbp_residual
 from rankspec.reference.dcg import ndcg
 from rankspec.reference.ties import expectation
 from rankspec.reference.users import (
-    compat,
+    compatibility,
     expected_grbp,
     expected_grbp_residual,
     expected_insq,
@@ -128,8 +128,8 @@ def test_compatibility_is_an_overlap():
                 both = (len({*ranking[:i]} & {*ideal[:i]}) for i in range(1, k + 1))
                 return sum(p ** (i - 1) * sympy.Rational(m, i) for i, m in enumerate(both, 1))
 
-            value = compat(labels, labels, k, p, True, SYMBOLS)
+            value = compatibility(labels, labels, k, p, True, SYMBOLS)
             assert equal(value, of([0, 1, 2]) / of(ideal) if ideal else 0)
             if ideal == list(range(len(ideal))) and ideal:
                 assert equal(value, 1)
-    assert not equal(compat((1, 2), (1, 2), 2, p, True, SYMBOLS), 1)  # control
+    assert not equal(compatibility((1, 2), (1, 2), 2, p, True, SYMBOLS), 1)  # control

@@ -1624,7 +1624,7 @@ def bpm(
 
 
 @standard_arithmetic
-def compat(
+def compatibility(
     labels: Any,
     *,
     scores: Any = None,
@@ -1647,10 +1647,10 @@ def compat(
 
     The other arguments: see rankspec.api. Spec: RS-USR-8, under ties RS-EXP-49.
 
-    >>> compat([2, 0, 1], p=0.5) == compat([2, 1, 0], p=0.5)
+    >>> compatibility([2, 0, 1], p=0.5) == compatibility([2, 1, 0], p=0.5)
     False
     """
     lists = Input(
         labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
     )
-    return values_at("compat", lists, k, backend, p=p, normalize=normalize)
+    return values_at("compatibility", lists, k, backend, p=p, normalize=normalize)

@@ -245,7 +245,7 @@ def _bpm(m: Measure, x: Ranking, labels: Sequence[Exact], R: Reals) -> Number:
 
 def _compat(m: Measure, x: Ranking, labels: Sequence[Exact], R: Reals) -> Number:
     k = users.compat_depth(labels, x.pool) if m.k is None else m.k
-    return users.compat(labels, x.pool, k, m.p, m.normalize, R)
+    return users.compatibility(labels, x.pool, k, m.p, m.normalize, R)
 
 
 OfOrder = Callable[[Measure, Ranking, Sequence[Exact], Reals], Number]
@@ -520,12 +520,12 @@ METRICS = (
     ),
     Metric(
         name="Compat",
-        function="compat",
+        function="compatibility",
         title="compatibility",
         doc=Doc(
             "Compat@k, the rank-biased overlap, up to rank k, of the list with the ideal ranking "
             "that is nearest to it; without k up to the end of both.",
-            ">>> compat([2, 0, 1], p=0.5) == compat([2, 1, 0], p=0.5)\nFalse",
+            ">>> compatibility([2, 0, 1], p=0.5) == compatibility([2, 1, 0], p=0.5)\nFalse",
         ),
         spec="RS-USR-8",
         expected_spec="RS-EXP-49",

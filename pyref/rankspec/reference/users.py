@@ -288,7 +288,7 @@ def compat_depth(r: Sequence[Exact], J: Sequence[Exact]) -> int:
     return max(len(r), sum(x > 0 for x in J))
 
 
-def compat(
+def compatibility(
     r: Sequence[Exact],
     J: Sequence[Exact],
     k: int,
