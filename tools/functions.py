@@ -90,7 +90,6 @@ from typing import Any
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.gain import DiscountLike, GainLike
 from ..metrics.measure import Measure
-from ..reference.numbers.reals import Exact
 from .at_cutoffs import Cutoffs, Values
 from .diversity_inputs import DiversityInput, values, values_at
 

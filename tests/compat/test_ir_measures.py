@@ -156,7 +156,7 @@ def test_it_is_registered_and_can_be_put_first(pipeline):
 
 def test_bad_input_has_its_place():
     for qrels, run, words in (
-        ({1: {"a": 1}}, {}, "query id"),
+        ({1.5: {"a": 1}}, {}, "query id"),
         ({"1": {"a": 5}}, {"1": {"a": 1.0}}, "label 5"),
         ({"1": {"a": 1}}, {"1": {"a": float("inf")}}, "inf"),
     ):

@@ -30,7 +30,6 @@ from typing import Any
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.gain import DiscountLike, GainLike
 from ..metrics.measure import Measure
-from ..reference.numbers.reals import Exact
 from .at_cutoffs import Cutoffs, Values
 from .diversity_inputs import DiversityInput, values, values_at
 
@@ -71,7 +70,7 @@ def alpha_dcg(
     probabilities: Any = None,
     check: bool = True,
     k: Cutoffs = None,
-    alpha: Exact = 0.5,
+    alpha: float = 0.5,
     rel: float = 1,
     discount: DiscountLike | Callable[[int], float] = "log2",
     norm: str = "max",
@@ -105,7 +104,7 @@ def alpha_ndcg(
     probabilities: Any = None,
     check: bool = True,
     k: Cutoffs = None,
-    alpha: Exact = 0.5,
+    alpha: float = 0.5,
     rel: float = 1,
     discount: DiscountLike | Callable[[int], float] = "log2",
     ideal: str = "greedy",
@@ -136,7 +135,7 @@ def err_ia(
     probabilities: Any = None,
     check: bool = True,
     k: Cutoffs = None,
-    alpha: Exact = 0.5,
+    alpha: float = 0.5,
     rel: float = 1,
     stopping: str = "alpha",
     max: int = 4,
@@ -172,7 +171,7 @@ def nerr_ia(
     probabilities: Any = None,
     check: bool = True,
     k: Cutoffs = None,
-    alpha: Exact = 0.5,
+    alpha: float = 0.5,
     rel: float = 1,
     stopping: str = "alpha",
     max: int = 4,
@@ -206,8 +205,8 @@ def nrbp(
     probabilities: Any = None,
     check: bool = True,
     k: Cutoffs = None,
-    alpha: Exact = 0.5,
-    beta: Exact = 0.5,
+    alpha: float = 0.5,
+    beta: float = 0.5,
     rel: float = 1,
     backend: str = "auto",
 ) -> Values:
@@ -234,8 +233,8 @@ def nnrbp(
     probabilities: Any = None,
     check: bool = True,
     k: Cutoffs = None,
-    alpha: Exact = 0.5,
-    beta: Exact = 0.5,
+    alpha: float = 0.5,
+    beta: float = 0.5,
     rel: float = 1,
     ideal: str = "greedy",
     backend: str = "auto",
@@ -388,7 +387,7 @@ def dsharp_ndcg(
     probabilities: Any = None,
     check: bool = True,
     k: Cutoffs = None,
-    gamma: Exact = 0.5,
+    gamma: float = 0.5,
     gain: GainLike = "linear",
     discount: DiscountLike | Callable[[int], float] = "log2",
     rel: float = 1,

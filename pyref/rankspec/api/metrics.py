@@ -255,7 +255,7 @@ def g_measure(
     The arguments: see rankspec.api. Spec: RS-DCG-13, under ties RS-EXP-84.
 
     >>> g_measure([2, 1]), g_measure([0, 2])
-    (1.0, 0.5)
+    (1.0, 0.6309297535714574)
     """
     lists = Input(
         labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
@@ -1358,7 +1358,7 @@ def p_plus(
 
     The other arguments: see rankspec.api. Spec: RS-UTL-8, under ties RS-EXP-61.
 
-    >>> p_plus([1, 0, 3], beta=0) == (1 + 2 / 3) / 2
+    >>> p_plus([1, 0, 3], beta=0) == 5 / 6
     True
     """
     lists = Input(

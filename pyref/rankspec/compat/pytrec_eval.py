@@ -96,6 +96,8 @@ class RelevanceEvaluator:
             raise InputError(
                 f"query_relevance: {shown(query_relevance)} is no mapping of queries to labels"
             )
+        for query in query_relevance:
+            check_id(query, "query_relevance", "query")
         judged = {q: own for q, own in query_relevance.items() if own}  # the others are unjudged
         self._queries = set(judged)
         self._judged = None

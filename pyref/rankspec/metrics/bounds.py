@@ -246,7 +246,7 @@ def ideal_ranking(m: Measure, x: Ranking, k: int) -> Ranking | None:
 
 def _help(bound: Bound) -> str:
     """What help() says of a bound."""
-    (*_, nDCG) = OF_DCG
+    nDCG = next(metric for metric in OF_DCG if metric.name == "nDCG")
     example, (given, ranking) = bound(nDCG(k=3)), nDCG.example()
     k = example.depth_of(ranking)
     found = nearest_double_of(lambda R: bound.equation(example, ranking, k, R))

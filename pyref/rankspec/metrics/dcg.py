@@ -536,7 +536,7 @@ METRICS = (
         doc=Doc(
             "G@k: each gain within the cut-off over the logarithm of what the list lacks there of "
             "the ideal ranking; over the gains of the pool.",
-            ">>> g_measure([2, 1]), g_measure([0, 2])\n(1.0, 0.5)",
+            ">>> g_measure([2, 1]), g_measure([0, 2])\n(1.0, 0.6309297535714574)",
         ),
         spec="RS-DCG-13",
         expected_spec="RS-EXP-84",

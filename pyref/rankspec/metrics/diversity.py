@@ -59,7 +59,7 @@ ALPHA = Parameter(
     _from_0_to_1("alpha", "the intolerance of redundancy"),
     lambda x: f"{x}: a subtopic gains 1 - {x} times as much after each relevant item (RS-DIV-2)",
     "how much less a subtopic gains after each item that is relevant to it: from 0 to 1",
-    annotation="Exact",
+    annotation="float",
 )
 BETA = Parameter(
     "beta",
@@ -67,7 +67,7 @@ BETA = Parameter(
     _from_0_to_1("beta", "the patience", below=True),
     lambda x: f"{x}: a rank weighs that times as much as the one before it (RS-DIV-9)",
     "how much a rank weighs, compared with the one before it: from 0 to below 1",
-    annotation="Exact",
+    annotation="float",
 )
 GAMMA = Parameter(
     "gamma",
@@ -75,7 +75,7 @@ GAMMA = Parameter(
     _from_0_to_1("gamma", "the weight of I-rec"),
     lambda x: f"{x}: the weight of I-rec, beside D-nDCG (RS-DIV-17)",
     "the weight of I-rec, beside D-nDCG: from 0 to 1",
-    annotation="Exact",
+    annotation="float",
 )
 NORM = choice(
     "norm",

@@ -23,10 +23,23 @@ from ..reference import (
     session,
     ties,
     users,
+    utility,
 )
 from .parameters import Parameters, as_python
 
-CHAPTERS = (bounds, cascade, dcg, diversity, length, precision, relevance, session, ties, users)
+CHAPTERS = (
+    bounds,
+    cascade,
+    dcg,
+    diversity,
+    length,
+    precision,
+    relevance,
+    session,
+    ties,
+    users,
+    utility,
+)
 WIDTH = 92
 LINE = 96  # of a call, which help() indents
 OF_POOL = " The labels are those of the pool."

@@ -371,7 +371,7 @@ METRICS = (
         doc=Doc(
             "P+@k: the mean of the blended ratio over the relevant items up to the preferred rank, "
             "that of the highest relevant label within the cut-off, else 0.",
-            ">>> p_plus([1, 0, 3], beta=0) == (1 + 2 / 3) / 2\nTrue",
+            ">>> p_plus([1, 0, 3], beta=0) == 5 / 6\nTrue",
         ),
         spec="RS-UTL-8",
         expected_spec="RS-EXP-61",
