@@ -103,7 +103,7 @@ def of_order(  # noqa: C901, PLR0911, PLR0912 - one kind of metric after the oth
     """The metric of labels in rank order."""
     if "variant" in measure:
         return of_scores(labels, judged, k, measure)
-    if {"beta", "phi"} & set(measure):
+    if {"beta", "phi"} & set(measure) and measure["name"] != "F":
         return of_utility(labels[:k], judged, k, measure)
     if "gain" in measure:
         return of_gains(labels, sorted(judged, reverse=True), k, measure)

@@ -113,7 +113,9 @@ PHI = Parameter(
 
 
 def _gains(m: Measure, labels: Sequence[Exact], R: Reals) -> list[Number]:
-    return list(map(m.gain.of(R), labels))
+    """The gains; one of nothing is a plain 0, which is told from others in any reading."""
+    g = m.gain.of(R)
+    return [0 if m.gain.is_zero(label) else g(label) for label in labels]
 
 
 def _ideal(m: Measure, x: Ranking, R: Reals) -> list[Number]:
