@@ -50,7 +50,8 @@ def anchor(program: Mapping[str, Any]) -> str:
 
 def here(program: Mapping[str, Any]) -> dict[str, str]:
     """{the name there: what is written here}"""
-    return {x: x for x in program.get("measures", ())} | program.get("ours", {})
+    ours: dict[str, str] = program.get("ours", {})
+    return {x: x for x in program.get("measures", ())} | ours
 
 
 def absent(program: Mapping[str, Any]) -> dict[str, list[str]]:

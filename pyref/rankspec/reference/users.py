@@ -189,15 +189,15 @@ def inst(g: Sequence[Fraction], k: int | None, T: Exact, reals: Reals = RATIONAL
     V = reals.exact(1)
     c = 2 * Fraction(T)
     for i, g_i in enumerate(shown, start=1):
-        total = total + V * reals.exact(g_i)
+        total = total + V * g_i
         seen = seen + V
         c = c - g_i
-        V = V * reals.exact(((i + c - 1) / (i + c)) ** 2)
+        V = V * ((i + c - 1) / (i + c)) ** 2
     n = len(shown)
     if any(i + 2 * Fraction(T) - found == 1 for i, found in enumerate(accumulate(shown), 1)):
         return total / seen  # nobody goes on from that rank: T is 1/2, and all is found at rank 1
     below = None if k is None else k - n  # ranks, which hold nothing: c stays what it is
-    return total / (seen + V * reals.exact((n + c) ** 2) * inverse_squares(n + c, below, reals))
+    return total / (seen + V * (n + c) ** 2 * inverse_squares(n + c, below, reals))
 
 
 def bpm_length(
