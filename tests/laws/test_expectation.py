@@ -60,7 +60,7 @@ pytestmark = pytest.mark.slow(but=2)
 ORDERING = ["id-descending", "id-ascending", "input", "best", "worst"]
 RULES = [*ORDERING, "expected"]
 ORDERED = [m for m in METRICS if not m.sees_unjudged]  # the residual of RBP is of no labels
-OF_LOGARITHMS = {"binG", "G"}  # whose discount is no parameter
+OF_LOGARITHMS = {"binG", "G", "INSQ", "INST"}  # irrational, whatever their parameters are
 WITHOUT_BEST = {"P_measure", "P_plus"}  # whose best order has no rule
 WITHOUT_WORST = WITHOUT_BEST | {"EBR", "NCU"}
 few_scores = st.sampled_from([0, 1, 2.5])
@@ -903,7 +903,7 @@ WORLDS = [
     [1],
     [],
 ]
-RANDOM = [m for m in ORDERED if not m.of_pool and m.average.name == "mean"]
+RANDOM = [m for m in ORDERED if rankspec.RLB.refusal(m) is None]
 BY_K = ("P", "RelP", "F", "Unjudged")  # they divide by the length of the list, without a cut-off
 OF_RANDOM = pytest.mark.parametrize("metric", RANDOM, ids=lambda metric: metric.name)
 CUTS = (None, 1, 2, 3, 5, 9)

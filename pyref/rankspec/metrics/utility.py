@@ -14,7 +14,7 @@ from . import cascade
 from .breakdown import GAIN as GAIN_COLUMN
 from .breakdown import Breakdown, groups_within
 from .helptext import Doc
-from .measure import NO_EXTREMES, Divisor, Labels, Measure, Metric, Quotient, Ranking
+from .measure import NO_EXTREMES, Divisor, Labels, Measure, Metric, Orders, Quotient, Ranking
 from .names import Names
 from .parameters import GAIN, GAIN_IN_CORE, Parameter, choice, parameters
 
@@ -246,6 +246,8 @@ _BY_CUTOFF = Breakdown(
     (GAIN_COLUMN,), tied="adds: how much the mean over the orders changes", by_cutoff=True
 )
 
+_NO_WORST = Orders(unknown="has no known worst order (RS-BND-1)")
+
 METRICS = (
     Metric(
         name="Q_measure",
@@ -317,6 +319,7 @@ METRICS = (
             (Divisor(lambda m: "users", _users, "RS-UTL-4"),),
             by_0=_no_users,
         ),
+        orders=_NO_WORST,
         extremes=NO_EXTREMES,
         breakdown=_OF_RATIOS,
     ),
@@ -363,6 +366,7 @@ METRICS = (
         parameters=parameters(GAIN, BETA),
         pool=True,
         names=Names(with_parameters={"P-measure": ""}),
+        orders=_NO_WORST,
         extremes=NO_EXTREMES,
         breakdown=_BY_CUTOFF,
     ),
@@ -386,6 +390,7 @@ METRICS = (
         parameters=parameters(GAIN, BETA),
         pool=True,
         names=Names(with_parameters={"P-plus": "", "P+": ""}),
+        orders=_NO_WORST,
         extremes=NO_EXTREMES,
         breakdown=_BY_CUTOFF,
     ),
@@ -422,6 +427,7 @@ METRICS = (
         pool=True,
         labels=Labels(refusal=_refusal_of_ebr, scale=cascade.GRADES.scale),
         check=cascade.check_stop,
+        orders=_NO_WORST,
         extremes=NO_EXTREMES,
         breakdown=_OF_STOPS,
     ),
