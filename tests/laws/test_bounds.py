@@ -90,7 +90,8 @@ def lists(J: Labels) -> list[Labels]:
 def depth(A: Measure, r: Labels, J: Labels) -> int:
     """The cut-off; without one, RS-BND-1(a): P and AP with the normaliser "k" divide by it."""
     by_k = getattr(A, "norm", "") == "k" or getattr(A, "ideal", "") == "perfect"
-    if A.k is None and (A.metric is rs.P or by_k):
+    by_length = A.metric in (rs.P, rs.RelP, rs.F, rs.SDCG)
+    if A.k is None and (by_length or by_k):
         return len(r) or len(J)
     return A.k or max(len(r), len(J))
 
@@ -407,7 +408,9 @@ def test_the_bounds_of_a_pool(metric, choice, by):
             assert all(x[0] == x[1] for x in (iub, rlb, wlb))
             assert wlb[0] <= rlb[0] <= iub[0]
             assert (rlb[0] > 0) == (iub[0] > 0) == any(J)
-            weighted = min(k, len(J) - J.count(0)) if metric is rs.Rprec else k  # the ranks
+            weighted = (
+                min(k, len(J) - J.count(0)) if metric in (rs.Rprec, rs.nDCG_levels) else k
+            )  # the ranks
             assert (wlb[0] == 0) == (min(weighted, len(J)) <= J.count(0))
             values = [exact(A, r, J, k) for r in orders(J)]
             if min(values) < max(values):
