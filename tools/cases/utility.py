@@ -154,11 +154,7 @@ REQUIRED = [
     group(
         "between a random ranking and the best",
         case(76, "the Q-measure", "UL2(Q_measure)", [0, 3, 1], spec="RS-BND-4"),
-        case(77, "NCU of graded users", "UL2(NCU)", [0, 3, 1], stopping="graded"),
         case(78, "the O-measure", "UL2(O_measure)", [0, 3, 1], judged=[3, 1, 1, 0]),
-        case(79, "the P-measure", "UL2(P_measure)", [1, 0, 3], judged=[3, 1, 1, 0]),
-        case(80, "P-plus", "UL2(P_plus)", [1, 0, 3]),
-        case(81, "EBR", "UL2(EBR)", [0, 3, 1]),
         case(82, "iRBU", "UL2(iRBU)", [0, 3, 1], phi=0.5),
     ),
 ]
