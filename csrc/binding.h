@@ -41,6 +41,7 @@ enum { RS_KEEP_NONE, RS_KEEP_FIRST, RS_KEEP_LAST, RS_KEEP_BEST };
 enum { RS_NEGATIVE_ZERO, RS_NEGATIVE_UNJUDGED, RS_NEGATIVE_ERROR, RS_NEGATIVE_KEPT };
 enum { RS_BY_SCORE, RS_BY_RANK, RS_BY_FILE };
 enum { RS_BAD_LINE = -3, RS_DUPLICATE = -4, RS_NEGATIVE = -5, RS_TIE_CUT = -6, RS_UNGROUPED = -7 };
+enum { RS_BAD_COLUMN = -9 };
 
 #define RS_PADDING 8
 
@@ -97,6 +98,26 @@ typedef struct {
     int64_t n;
 } rs_ranked;
 
+/* Ids of rows as other programs have them in memory, n of them: id a is the text from offsets[a], or
+ * short_offsets[a], to before the next, in so many bytes of text; or the digits of integers[a]. Row i
+ * has id codes[i], or i where that is NULL. RS-CONV-41 */
+typedef struct {
+    const char *text;
+    const int32_t *short_offsets;
+    const int64_t *offsets, *integers, *codes;
+    int64_t size, n, rows;
+    int32_t is_unsigned;
+} rs_id_column;
+
+/* Rows by query: those of query q are rows[offsets[q]] to rows[offsets[q + 1] - 1], or where rows is
+ * NULL these positions themselves. text: that of the ids, which are by order of first mention. */
+typedef struct {
+    rs_ids ids;
+    char *text;
+    int64_t *offsets, *rows;
+    int64_t n;
+} rs_groups;
+
 /* at: where the trouble is: a position in the text, of a line or of a document, or the number
  * of a flat document or list. */
 int64_t rs_split(const char *text, int64_t size, rs_ids *ids);
@@ -116,6 +137,17 @@ int64_t rs_tally(const char *text, int64_t size, rs_ids *queries, int64_t *bytes
 int64_t rs_collect(const char *text, int64_t size, const rs_judgments *wanted, char *to);
 int64_t rs_group(const char *text, int64_t size, char *to);
 int64_t rs_count_lines(const char *text, int64_t size);
+int64_t rs_bytes_of(const rs_id_column *c);
+int64_t rs_group_rows(const rs_id_column *c, rs_groups *groups);
+void rs_free_groups(rs_groups *groups);
+int64_t rs_judge_rows(const rs_id_column *documents, const rs_groups *groups, const void *labels,
+                      char *text, int64_t size, rs_judgments *j);
+int64_t rs_rank_rows(const rs_judgments *j, const rs_id_column *documents, const double *scores,
+                     const rs_groups *groups, int64_t first, int64_t n, const rs_conventions *by,
+                     rs_ranked *lists, int64_t *at);
+int64_t rs_read_views(const unsigned char *views, int64_t n, const char *const *buffers,
+                      const int64_t *sizes, int64_t n_of_buffers, int64_t *offsets, char *text,
+                      int64_t room);
 int64_t rs_count_probes(const rs_ids *ids, int64_t n, const uint64_t *key);
 
 /* randomness: of the replicates first to first + n - 1, which are below 2^32. counts is n x queries;

@@ -649,6 +649,12 @@ static rs_number weight_after(const persistence *p, int64_t s)
         .low = weight.mantissa, .slack = 4 * (u128)(s + 3), .exponent = weight.exponent};
 }
 
+rs_number rs_share_that_stops(double p)
+{
+    rs_float q = complement(rs_float_of_double(p));
+    return (rs_number){.low = q.mantissa, .slack = (u128)12, .exponent = q.exponent};
+}
+
 /* The first rank, less 1, whose item or tie group has anything relevant; n: there is none. */
 static int64_t first_relevant(const uint8_t *R, const uint8_t *starts, int64_t n)
 {

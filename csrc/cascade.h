@@ -13,4 +13,7 @@ int64_t rs_err_of_lists(const rs_measure *m, const rs_lists *lists, const rs_lis
 int64_t rs_rbp_of_lists(const rs_measure *m, const rs_block *b, const rs_expectation *by,
                         const rs_results *to);
 
+/* 1 - p of a persistence p. RS-CAS-5 */
+rs_number rs_share_that_stops(double p);
+
 #endif

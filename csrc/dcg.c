@@ -401,7 +401,7 @@ static bool perfect_ideal(const label_list *J, rs_batch *b)
     return true;
 }
 
-/* RS-DCG-6, RS-DCG-7; with starts RS-EXP-3 */
+/* RS-DCG-6, RS-DCG-7; with starts RS-EXP-3; with the discount 1 RS-DCG-9, RS-EXP-80 */
 static int64_t values_of_ndcg(const rs_measure *m, const rs_block *b, const rs_results *to)
 {
     rs_batch batch = {.d = m->discount, .k = m->k, .k_ideal = ideal_cuts(m), .nk = m->nk};

@@ -63,7 +63,7 @@ static uint64_t gain_of_table(const rs_gain *g, int r)
 void rs_gain_table(const rs_gain *g, gain_table *table)
 {
     table->gain = g;
-    table->linear = g->kind == RS_LINEAR;
+    table->linear = g->kind == RS_LINEAR && g->size == 0; /* labels up to any */
     for (int r = 0; r < SMALL_LABELS; r++) {
         if (g->kind == RS_LINEAR)
             table->small[r] = gain_linear(r);
@@ -111,7 +111,7 @@ static bool admitted(double label, const rs_gain *g)
         return label <= LARGEST_EXP2_LABEL;
     if (g->kind == RS_TABLE)
         return label == floor(label) && label < (double)g->size;
-    return true;
+    return !(g->kind == RS_LINEAR && g->size > 0) || label <= g->table[0];
 }
 
 static int64_t first_refused(const void *at, int32_t type, int64_t n, const rs_gain *g)

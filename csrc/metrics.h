@@ -56,7 +56,8 @@ typedef struct {
 } rs_metric;
 
 extern const rs_metric rs_metrics_of_dcg[], rs_metrics_of_length[], rs_metrics_of_relevance[],
-    rs_metrics_of_precision[], rs_metrics_of_cascade[];
+    rs_metrics_of_precision[], rs_metrics_of_cascade[], rs_metrics_of_users[],
+    rs_metrics_of_utility[];
 
 /* The row of a metric in the table of a chapter, or NULL. */
 static inline const rs_metric *rs_metric_in(const rs_metric *chapter, int32_t metric)

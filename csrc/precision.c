@@ -237,6 +237,120 @@ static void bpref(const binary_list *x, const rs_discount *inverse, int32_t norm
     }
 }
 
+/* NumRet@k. RS-PREC-16 */
+static void num_ret(const binary_list *x, const rs_discount *inverse, int32_t norm,
+                    const int64_t *k, int64_t nk, rs_number *above, rs_number *below)
+{
+    (void)inverse, (void)norm;
+    for (int64_t j = 0; j < nk; j++) {
+        above[j] = rs_integer((uint64_t)rs_min(k[j], x->n));
+        below[j] = rs_integer(1);
+    }
+}
+
+/* NumRelRet@k. RS-PREC-18; with starts RS-EXP-4 */
+static void num_rel_ret(const binary_list *x, const rs_discount *inverse, int32_t norm,
+                        const int64_t *k, int64_t nk, rs_number *above, rs_number *below)
+{
+    hits(x, inverse, norm, k, nk, above, below);
+}
+
+/* SetP@k. RS-PREC-20; with starts RS-EXP-30 */
+static void set_p(const binary_list *x, const rs_discount *inverse, int32_t norm, const int64_t *k,
+                  int64_t nk, rs_number *above, rs_number *below)
+{
+    hits(x, inverse, norm, k, nk, above, below);
+    for (int64_t j = 0; j < nk; j++)
+        below[j].low *= (u128)rs_min(k[j], x->n);
+}
+
+/* RelP@k, with k = n for the whole list. RS-PREC-21; with starts RS-EXP-30 */
+static void rel_p(const binary_list *x, const rs_discount *inverse, int32_t norm, const int64_t *k,
+                  int64_t nk, rs_number *above, rs_number *below)
+{
+    hits(x, inverse, norm, k, nk, above, below);
+    for (int64_t j = 0; j < nk; j++)
+        below[j].low *= (u128)rs_min(k[j] == RS_WHOLE ? x->n : k[j], x->N_p);
+}
+
+/* F@k of beta = 1, with k = n for the whole list. RS-PREC-22; with starts RS-EXP-30 */
+static void f_measure(const binary_list *x, const rs_discount *inverse, int32_t norm,
+                      const int64_t *k, int64_t nk, rs_number *above, rs_number *below)
+{
+    hits(x, inverse, norm, k, nk, above, below);
+    for (int64_t j = 0; j < nk; j++) {
+        above[j].low *= 2;
+        above[j].slack *= 2;
+        below[j].low *= (u128)x->N_p + (u128)(k[j] == RS_WHOLE ? x->n : k[j]);
+    }
+}
+
+/* SetAP@k. What ties leave open is left to the reference. RS-PREC-23; with starts RS-EXP-31 */
+static void set_ap(const binary_list *x, const rs_discount *inverse, int32_t norm,
+                   const int64_t *k, int64_t nk, rs_number *above, rs_number *below)
+{
+    (void)inverse, (void)norm;
+    const rs_number open = {.slack = 1};
+    uint64_t found = 0;
+    int64_t i = 0;
+    for (int64_t j = 0; j < nk; j++) {
+        int64_t end = rs_min(k[j], x->n);
+        found += (uint64_t)rs_relevant(x->R, i, end);
+        i = end;
+        above[j] = x->starts && end < x->n && !x->starts[end] ? open : rs_integer(found);
+        above[j].low *= found;
+        below[j] = rs_integer((uint64_t)end);
+        below[j].low *= (u128)x->N_p;
+    }
+}
+
+/* How many of the items up to k are judged or not, and, where only those count that are not relevant,
+ * not: what a tie group that goes on beyond k leaves open is left to the reference. */
+static void flagged(const binary_list *x, bool unjudged, bool not_relevant, const int64_t *k,
+                    int64_t nk, rs_number *above)
+{
+    const rs_number open = {.slack = 1};
+    uint64_t found = 0;
+    int64_t i = 0;
+    for (int64_t j = 0; j < nk; j++) {
+        for (; i < rs_min(k[j], x->n); i++) {
+            bool is = x->unjudged && x->unjudged[i];
+            found += is == unjudged && !(not_relevant && x->R[i]);
+        }
+        above[j] = x->starts && i < x->n && !x->starts[i] ? open : rs_integer(found);
+    }
+}
+
+/* Judged@k. RS-PREC-24; with starts RS-EXP-32 */
+static void judged(const binary_list *x, const rs_discount *inverse, int32_t norm,
+                   const int64_t *k, int64_t nk, rs_number *above, rs_number *below)
+{
+    (void)inverse, (void)norm;
+    flagged(x, false, false, k, nk, above);
+    for (int64_t j = 0; j < nk; j++)
+        below[j] = rs_integer((uint64_t)rs_min(k[j], x->n));
+}
+
+/* Unjudged@k, with k = n for the whole list. RS-PREC-25; with starts RS-EXP-32 */
+static void unjudged(const binary_list *x, const rs_discount *inverse, int32_t norm,
+                     const int64_t *k, int64_t nk, rs_number *above, rs_number *below)
+{
+    (void)inverse, (void)norm;
+    flagged(x, true, false, k, nk, above);
+    for (int64_t j = 0; j < nk; j++)
+        below[j] = rs_integer((uint64_t)(k[j] == RS_WHOLE ? x->n : k[j]));
+}
+
+/* NumNonrelRet@k. RS-PREC-26; with starts RS-EXP-32 */
+static void num_nonrel_ret(const binary_list *x, const rs_discount *inverse, int32_t norm,
+                           const int64_t *k, int64_t nk, rs_number *above, rs_number *below)
+{
+    (void)inverse, (void)norm;
+    flagged(x, false, true, k, nk, above);
+    for (int64_t j = 0; j < nk; j++)
+        below[j] = rs_integer(1);
+}
+
 /* ---- graded AP ---------------------------------------------------------------------- */
 
 /* RS-PREC-8, RS-NUM-17 */
@@ -1131,5 +1245,23 @@ const rs_metric rs_metrics_of_precision[] = {
      .needs = RS_NEEDS_POOLS,
      .values = values_of_indicators,
      .of_indicators = bpref},
+    {.metric = RS_NUM_RET, .values = values_of_indicators, .of_indicators = num_ret},
+    {.metric = RS_NUM_REL_RET, .values = values_of_indicators, .of_indicators = num_rel_ret},
+    {.metric = RS_SET_P, .values = values_of_indicators, .of_indicators = set_p},
+    {.metric = RS_REL_P,
+     .needs = RS_NEEDS_POOLS,
+     .values = values_of_indicators,
+     .of_indicators = rel_p},
+    {.metric = RS_F,
+     .needs = RS_NEEDS_POOLS,
+     .values = values_of_indicators,
+     .of_indicators = f_measure},
+    {.metric = RS_SET_AP,
+     .needs = RS_NEEDS_POOLS,
+     .values = values_of_indicators,
+     .of_indicators = set_ap},
+    {.metric = RS_JUDGED, .values = values_of_indicators, .of_indicators = judged},
+    {.metric = RS_UNJUDGED, .values = values_of_indicators, .of_indicators = unjudged},
+    {.metric = RS_NUM_NONREL_RET, .values = values_of_indicators, .of_indicators = num_nonrel_ret},
     {0},
 };

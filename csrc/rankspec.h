@@ -104,8 +104,8 @@ void rs_gather(const void *from, int32_t type, const int64_t *order, int64_t n, 
 
 enum { RS_LINEAR, RS_EXP2, RS_TABLE };
 
-/* A gain (RS-GAIN-1 to RS-GAIN-3). table: the gains of the labels 0 to size - 1, which do not fall,
- * or NULL. */
+/* A gain (RS-GAIN-1 to RS-GAIN-3). table: the gains of the labels 0 to size - 1, which do not fall;
+ * of a linear one the highest label that there is (RS-USR-1), or NULL and size 0. */
 typedef struct {
     const double *table;
     int64_t size;
@@ -169,6 +169,18 @@ enum {
     RS_LERR = 20,
     RS_LAP = 21,
     RS_LRBP = 22,
+    RS_GRBP = 23,
+    RS_SCALED_DCG = 24,
+    RS_NUM_RET = 25,
+    RS_NUM_REL_RET = 26,
+    RS_SET_P = 27,
+    RS_REL_P = 28,
+    RS_F = 29,
+    RS_SET_AP = 30,
+    RS_JUDGED = 31,
+    RS_UNJUDGED = 32,
+    RS_NUM_NONREL_RET = 33,
+    RS_Q_MEASURE = 34,
     RS_SDCG = 64,
     RS_ISDCG = 65,
     RS_NSDCG = 66,
@@ -202,16 +214,19 @@ enum {
  *   of the worst ranking (RS-BND-3), else that of a random one (RS-BND-2)
  * k: nk cut-offs; k_ideal: of RS_NDCG, where each ideal is cut, none below the one before it; NULL:
  *   where the list is
- * gain: of (N)DCG, L(N)DCG and sessions; of (N)ERR and LERR a table of the probabilities to stop,
- *   which do not fall, for at most 256 labels
+ * gain: of (N)DCG, L(N)DCG, Q and sessions; of (N)ERR and LERR a table of the probabilities to stop,
+ *   which do not fall, for at most 256 labels; of GRBP and SCALED_DCG linear, with the highest label of
+ *   the scale, or without: that of the pool, 1 at least
  * discount: of (N)DCG, L(N)DCG, (N)DCG_PHI and sessions; of RR under ties, SP, (L)AP, GAP, (N)ERR and
- *   LERR it is 1 / i, of (L)RBP p^(i-1). As deep as the longest list or pool, or the last cut-off.
+ *   LERR it is 1 / i, of (L)RBP and GRBP p^(i-1). As deep as the longest list or pool, or the last cut-off; of
+ *   SCALED_DCG up to the last cut-off that is not RS_WHOLE.
  * weights: of L(N)DCG, LERR, LAP and LRBP, the position prior, as deep; where z, which says whether Z(M, 1) is a factor,
  *   up to the last cut-off that is not RS_WHOLE. Of sessions, the discount of queries.
  * points: of (N)DCG_PHI
- * theta: the least relevant label of P, R, RR, SP, (L)AP and (L)RBP; p: the persistence of (L)RBP
+ * theta: the least relevant label of P, R, RR, SP, (L)AP and (L)RBP; p: the persistence of (L)RBP and
+ *   GRBP, and the weight of gain of Q
  * q: the weights of n_q thresholds of GAP, at most 255, not all of them 0
- * norm: what AP divides by, of its bounds one of the first three; ideal: of NDCG, L(N)DCG and of
+ * norm: what AP divides by, of its bounds one of the first three; ideal: of NDCG, SCALED_DCG (the perfect one), L(N)DCG and of
  *   sessions, by the enumerations of each; bounds of NDCG take that of the pool alone; with the perfect
  *   one the discount is as deep as the last cut-off that is not RS_WHOLE
  * over: of query_sDCG and query_nDCG; first: whether a document gains only the first time that it is

@@ -76,8 +76,8 @@ def test_a_blank_line_of_an_example_is_blank(package: Any) -> None:
 
 def test_the_output_formats_have_their_commands(package: Any) -> None:
     rows = package.formats_table().splitlines()
-    assert "| `trec` | the lines that trec_eval prints | `eval` |" in rows
+    assert "| `trec` | the lines that trec_eval prints | `eval`, `diversity eval` |" in rows
     assert next(row for row in rows if row.startswith("| `tsv`")).endswith(
         "| `eval`, `compare`, `power`, `replicate`, `classify`, `session eval`, `session compare`, "
-        "`session sensitivity`, `relevance` |"
+        "`session sensitivity`, `diversity eval`, `relevance` |"
     )

@@ -120,7 +120,7 @@ def test_the_table_of_expectations_has_every_metric_and_entry() -> None:
             assert (expectation, variance) == ("of the pool alone", "")
             continue
         assert expectation.startswith(f"[{metric.expected_spec}](")
-        assert how.startswith(("closed form", "dynamic program"))
+        assert how.startswith(("closed form", "dynamic program", "each order"))
         assert cost
         assert (variance == "none") == (metric.orders.variance is None)
     entries = [id_ for id_ in table_of_this_tree().entries if id_.startswith("RS-EXP-")]

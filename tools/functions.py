@@ -4,6 +4,7 @@
     python tools/functions.py --check   exits 1 where a file is not what would be written
 
 pyref/rankspec/api/metrics.py    a function for each metric of rankings
+pyref/rankspec/api/diversity.py  a function for each metric of diversity
 pyref/rankspec/metrics/catalogue.py, pyref/rankspec/__init__.py
                                  the names of metrics and of bounds, and of these functions
 csrc/rankspec.h                  a number for each metric that the core has: a new one comes last
@@ -22,7 +23,15 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "pyref"))
 
 from rankspec.metrics.bounds import Bound  # noqa: E402
-from rankspec.metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS  # noqa: E402
+from rankspec.metrics.catalogue import (  # noqa: E402
+    AVERAGES,
+    BOUNDS,
+    DIVERSITY_METRICS,
+    METRICS,
+    SESSION_METRICS,
+)
+from rankspec.metrics.diversity import DiversityMetric  # noqa: E402
+from rankspec.metrics.geometric import Averaged  # noqa: E402
 from rankspec.metrics.measure import Metric  # noqa: E402
 from rankspec.metrics.parameters import Parameter, as_python  # noqa: E402
 
@@ -49,6 +58,68 @@ from .at_cutoffs import Cutoffs, Values, either, values_at
 from .inputs import Input
 '''
 
+HEAD_OF_DIVERSITY = '''"""The metrics of diversity as functions. Written by tools/functions.py.
+
+Every function takes one ranking or many, and the conventions as named arguments:
+
+labels    one ranking: a list of its items in rank order, each a list of labels, one for each
+          subtopic, or a 2-D array of a row an item; many: a list of such lists, a 3-D array, or the
+          rows of all with ``offsets``, where rankings begin (RS-DIV-18)
+judged    the labels of all judged items, in the same form; by default the list's own. Of equal
+          items the ideal list takes the first; ``judged_offsets`` where they are the rows of many
+probabilities
+          a weight for each subtopic, in all rankings or in each; by default equal, for those that
+          some judged item is relevant to (RS-DIV-1)
+check     whether judged items must cover what the list shows, as in rankspec.api (RS-CONV-38)
+k         the cut-off: a number, several, or None: the whole list
+rel       the least label that is relevant
+gain, discount, backend
+          as in rankspec.api; the certified reference computes these metrics, whatever the backend
+
+One ranking and one k give a float; several k or many rankings give a numpy array, with a row a
+ranking and a column a k. Each value is the double nearest to the real number that the spec defines.
+"""
+
+# ruff: noqa: A002 - a parameter has the name that its paper gives it
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..compute.arithmetic import standard_arithmetic
+from ..compute.gain import DiscountLike, GainLike
+from ..metrics.measure import Measure
+from .at_cutoffs import Cutoffs, Values
+from .diversity_inputs import DiversityInput, values, values_at
+
+
+@standard_arithmetic
+def of(
+    measure: Measure,
+    labels: Any,
+    *,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    probabilities: Any = None,
+    check: bool = True,
+    backend: str = "auto",
+) -> Values:
+    """A measure of one ranking, or of each of many: what ``measure.of(labels)`` is.
+
+    The arguments: see rankspec.api.diversity.
+    """
+    given = DiversityInput(labels, offsets, judged, judged_offsets, probabilities, check)
+    column = values(measure, given)
+    given.check_pools([measure.metric], backend)
+    if given.single:
+        return column[0]
+    import numpy as np  # one ranking needs no array
+
+    return np.array(column, dtype=np.float64)
+'''
+
 
 # ---- a function --------------------------------------------------------------------------
 
@@ -69,6 +140,11 @@ def function(metric: Metric) -> str:
 def arguments(metric: Metric) -> list[str]:
     """The arguments, as they are declared."""
     found = ["labels: Any", "*"]
+    if isinstance(metric, DiversityMetric):
+        found += ["offsets: Any = None", "judged: Any = None", "judged_offsets: Any = None"]
+        found += ["probabilities: Any = None", "check: bool = True", "k: Cutoffs = None"]
+        found += [f"{p.name}: {p.annotation} = {default(p)}" for p in metric.parameters.values()]
+        return [*found, 'backend: str = "auto"']
     if not metric.of_pool:
         found += ["scores: Any = None", "ids: Any = None", "ties: str | None = None"]
     found.append("offsets: Any = None")
@@ -100,7 +176,7 @@ def docstring(metric: Metric) -> list[str]:
         filled(f'"""{doc.says}'),
         [line for name, x in told.items() for line in filled(f"{name}: {x}", "    ")],
         filled(
-            f"The {'other ' if told else ''}arguments: see rankspec.api"
+            f"The {'other ' if told else ''}arguments: see {_module(metric)}"
             f"{f' and {doc.like}()' if doc.like else ''}. "
             f"Spec: {metric.spec}{f', under ties {ties}' if ties else ''}."
         ),
@@ -110,11 +186,24 @@ def docstring(metric: Metric) -> list[str]:
     return textwrap.indent(text, "    ").split("\n")
 
 
+def _module(metric: Metric) -> str:
+    """Where the arguments of all functions are told."""
+    return f"rankspec.api{'.diversity' if isinstance(metric, DiversityMetric) else ''}"
+
+
 def filled(text: str, further: str = "") -> list[str]:
     return textwrap.wrap(text, LINE - 4, subsequent_indent=further, break_on_hyphens=False)
 
 
 def body(metric: Metric) -> list[str]:
+    own = [f"{name}={name}" for name in metric.parameters]
+    if isinstance(metric, DiversityMetric):
+        given = ["labels", "offsets", "judged", "judged_offsets", "probabilities", "check"]
+        call = [json.dumps(metric.function), "given", "k", "backend"]
+        return [
+            *broken("    given = DiversityInput(", given),
+            *broken("    return values_at(", [*call, *own]),
+        ]
     given = ["labels"]
     given += ["offsets=offsets"] if metric.of_pool else ["scores", "ids", "ties", "offsets"]
     if metric.judged:
@@ -125,7 +214,6 @@ def body(metric: Metric) -> list[str]:
     given += [f"{name}={name}" for name in ("check",) if metric.judged]
     k = "k" if metric.cutoff == "k" else f"either(k, {metric.cutoff})"
     call = [json.dumps(metric.function), "lists", k, "backend"]
-    own = [f"{name}={name}" for name in metric.parameters]
     return [
         *broken("    lists = Input(", given),
         *broken("    return values_at(", [*call, *own]),
@@ -150,10 +238,20 @@ def api_metrics() -> str:
     return "\n\n".join([HEAD, *map(function, METRICS)])
 
 
+def api_diversity() -> str:
+    return "\n\n".join([HEAD_OF_DIVERSITY, *map(function, DIVERSITY_METRICS)])
+
+
 def catalogue() -> str:
     """The catalogue, which declares the names of metrics and of bounds."""
     text = (PACKAGE / "metrics" / "catalogue.py").read_text(encoding="utf-8")
-    everything: list[Metric | Bound] = [*METRICS, *BOUNDS, *SESSION_METRICS]
+    everything: list[Metric | Bound | Averaged] = [
+        *METRICS,
+        *BOUNDS,
+        *AVERAGES,
+        *SESSION_METRICS,
+        *DIVERSITY_METRICS,
+    ]
     everything.sort(key=lambda x: x.name)
     names = [f"{x.name}: {type(x).__name__}" for x in everything]
     return between(text, "# BEGIN NAMES", "# END NAMES", names)
@@ -162,7 +260,9 @@ def catalogue() -> str:
 def package() -> str:
     """The package's own module, with the names of metrics in it."""
     functions = sorted(metric.function for metric in METRICS)
-    objects = sorted(x.name for x in (*METRICS, *BOUNDS, *SESSION_METRICS))
+    objects = sorted(
+        x.name for x in (*METRICS, *BOUNDS, *AVERAGES, *SESSION_METRICS, *DIVERSITY_METRICS)
+    )
     text = (PACKAGE / "__init__.py").read_text(encoding="utf-8")
     imports = [
         "if TYPE_CHECKING:  # isort: off",
@@ -209,6 +309,7 @@ def between(text: str, begin: str, end: str, lines: list[str]) -> str:
 
 FILES = {
     PACKAGE / "api" / "metrics.py": api_metrics,
+    PACKAGE / "api" / "diversity.py": api_diversity,
     PACKAGE / "metrics" / "catalogue.py": catalogue,
     PACKAGE / "__init__.py": package,
     ROOT / "csrc" / "rankspec.h": rankspec_h,

@@ -57,6 +57,7 @@ DEMANDS = {
     "CMP": (("reference",), ("symbolic", "property"), ("vectors",)),
     "CONF": (("property", "figure"),),
     "CONV": (("property", "figure"),),
+    "DIV": (("reference",), ("property",), ("vectors",)),
     "ERR": (("property", "figure"),),
     "IDF": (("property",),),
     "NUM": (("reference", "C"), ("property",)),

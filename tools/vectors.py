@@ -64,10 +64,10 @@ LOCK = FOLDER / "ids.txt"
 FORMAT = 2
 VERSION = "2.0"
 CHAPTERS = (
-    "gain", "dcg", "length", "relevance", "precision", "cascade", "expectation", "bounds",
-    "session", "axioms", "numerics", "evaluation",
+    "gain", "dcg", "length", "relevance", "precision", "cascade", "utility", "users", "expectation",
+    "bounds", "session", "axioms", "numerics", "evaluation",
 )  # fmt: skip
-STATISTICS = ("comparison", "randomness", "agreement")
+STATISTICS = ("comparison", "randomness", "agreement", "diversity")
 FLAGS: dict[str, tuple[str, Callable[[Any], Any]]] = {**OF_LISTS, **evaluations.OF_EVALUATIONS}
 
 
@@ -315,9 +315,16 @@ SPELLED: dict[str, Callable[[Any], Any]] = {
     "recall": _number,
     "points": _points,
     "max": _number,
+    **dict.fromkeys(("T", "hb", "hc", "med"), _number),
+    "normalize": lambda x: x,
+    "max_rel": lambda x: x if isinstance(x, str) else _number(x),
     "stop": lambda x: x if isinstance(x, str) else _numbers(x),
     "p": _number,
+    "beta": _number,
     "q": _numbers,
+    "gamma": _number,
+    "phi": _number,
+    "stops": lambda x: None if x is None else _gain(x),
 }
 
 

@@ -26,6 +26,7 @@ import shlex
 import shutil
 import tempfile
 import textwrap
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,8 @@ def filled_in(markdown: str, page: Page) -> str:
         "bounds": bounds_table,
         "functions of sessions": functions_of_sessions,
         "metrics of sessions": metrics_of_sessions_table,
+        "metrics of diversity": metrics_of_diversity_table,
+        "functions of diversity": functions_of_diversity,
     }
     markdown = REQUEST.sub(lambda x: tables[x["name"]]() if x["name"] in tables else x[0], markdown)
     if page.file.src_uri == "api.md":
@@ -135,8 +138,20 @@ def metrics_of_sessions_table() -> str:
     """The metrics of sessions, from the package's one list of them."""
     from rankspec.metrics.catalogue import SESSION_METRICS
 
+    return _table_of(SESSION_METRICS)
+
+
+def metrics_of_diversity_table() -> str:
+    """The metrics of diversity, from the package's one list of them."""
+    from rankspec.metrics.catalogue import DIVERSITY_METRICS
+
+    return _table_of(DIVERSITY_METRICS)
+
+
+def _table_of(metrics: Sequence[Any]) -> str:
+    """A row for each metric."""
     rows = ["| measure | function | what it is | parameters |", "|-|-|-|-|"]
-    for m in SESSION_METRICS:
+    for m in metrics:
         parameters = ", ".join(f"`{name}`" for name in ("k", *m.parameters))
         cells = (f"`{m.name}`", f"`{m.function}`", f"{m.title}, {m.spec}", parameters)
         rows.append(f"| {' | '.join(cells)} |")
@@ -146,12 +161,15 @@ def metrics_of_sessions_table() -> str:
 def bounds_table() -> str:
     """The bounds that there are, from the package's one list of them, and what papers call them."""
     from rankspec.metrics.bounds import PAPER_NAMES
-    from rankspec.metrics.catalogue import BOUNDS
+    from rankspec.metrics.catalogue import AVERAGES, BOUNDS
+    from rankspec.metrics.geometric import NAMES
 
     rows = ["| bound | what it is | parameters | in papers |", "|-|-|-|-|"]
-    for bound in BOUNDS:
+    for bound in (*BOUNDS, *AVERAGES):
         parameters = ", ".join(f"`{name}`" for name in bound.parameters) or "–"
-        named = [f"`{x}`" for x, m in PAPER_NAMES.items() if m.startswith(f"{bound.name}(")]
+        named = [
+            f"`{x}`" for x, m in {**PAPER_NAMES, **NAMES}.items() if m.startswith(f"{bound.name}(")
+        ]
         cells = (f"`{bound.name}`", f"{bound.title}, {bound.spec}", parameters)
         rows.append(f"| {' | '.join(cells)} | {' '.join(named) or '–'} |")
     return "\n".join(rows)
@@ -172,6 +190,13 @@ def functions_of_sessions() -> str:
     metrics = [m.function for m in SESSION_METRICS]
     ordered = [*metrics, *(name for name in rankspec._OF_SESSIONS if name not in metrics)]
     return "\n\n".join(f"### {name}\n\n::: rankspec.{name}" for name in ordered)
+
+
+def functions_of_diversity() -> str:
+    """The same of the functions of diversity."""
+    from rankspec.metrics.catalogue import DIVERSITY_METRICS
+
+    return "\n\n".join(f"### {m.function}\n\n::: rankspec.{m.function}" for m in DIVERSITY_METRICS)
 
 
 def profiles_table() -> str:

@@ -19,10 +19,11 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+from .api.diversity_inputs import DiversityInput
 from .api.inputs import Input, check_unjudged
 from .api.session_inputs import SessionInput
 from .compute.arithmetic import standard_arithmetic
-from .compute.checks import check as check_batch
+from .compute.computable import IntentRanking
 from .compute.gain import MOST_DIGITS as MOST_DIGITS_OF_A_FRACTION
 from .compute.gain import whole
 from .errors import InputError, shown
@@ -99,17 +100,19 @@ def certified(
     ties: str | None = None,
     judged: Any = None,
     unjudged: Any = None,
+    probabilities: Any = None,
     check: bool = True,
     **parameters: Any,
 ) -> Certified:
     """The certified value of a measure, or of the metric of that name, for one ranking or session.
 
     labels, scores, ids, ties, judged, unjudged, check: as in rankspec.api, for one ranking, or as
-    in rankspec.sessions.functions, for one session; k and the parameters: those of a metric that is
-    named (gain, discount and ideal, or rel and norm).
+    in rankspec.sessions.functions, for one session; labels, judged, probabilities: as in
+    rankspec.api.diversity; k and the parameters: those of a metric that is named (gain, discount
+    and ideal, or rel and norm).
     """
     number = _checked(digits)
-    order = {"scores": scores, "ids": ids, "ties": ties}
+    order = {"scores": scores, "ids": ids, "ties": ties, "probabilities": probabilities}
     measure, ranking = _read(of, labels, k, order, judged, unjudged, check, parameters)
     return _proved(measure, lambda reals: value(measure, ranking, reals), number)
 
@@ -132,7 +135,7 @@ def certified_vector(
     certified()
     """
     number = _checked(digits)
-    order = {"scores": None, "ids": ids, "ties": None}
+    order = {"scores": None, "ids": ids, "ties": None, "probabilities": None}
     measure, session = _read(of, labels, k, order, judged, None, check, parameters)
     if measure.metric.vector is None or not isinstance(session, Session):
         raise InputError(f"certify: {measure.metric.name} is of no vector")
@@ -165,7 +168,7 @@ def _read(
     unjudged: Any,
     check: bool,
     parameters: dict[str, Any],
-) -> tuple[Measure, Ranking | Session]:
+) -> tuple[Measure, Ranking | Session | IntentRanking]:
     """The measure, and the ranking or session that it is taken of, both checked."""
     meant = of.metric if isinstance(of, Measure) else metric(of)
     if judged is not None and not (isinstance(of, Measure) or meant.judged):
@@ -173,22 +176,20 @@ def _read(
     check_unjudged(meant, unjudged)
     if isinstance(of, Measure) and (parameters or k is not None):
         raise InputError(f"certify: {of} has its cut-off and its parameters already")
+    if order["probabilities"] is not None and meant.taken_of != "diversity":
+        raise InputError(f"probabilities: {meant.name} has no subtopics (RS-DIV-1)")
     given = _READERS[meant.taken_of](labels, order, judged, unjudged, check)
     if not given.single:
         raise InputError(f"certify: it takes one {meant.taken_of_one}")
     measure = of if isinstance(of, Measure) else make(meant, k, **given.with_weights(parameters))
-    batch = given.batch_for(meant)
-    check_batch([measure], batch)
-    given.check_pools([meant], "reference")
-    return measure, batch.ranking(0)
+    return measure, given.ranking_for(measure)
 
 
 def _of_ranking(
     labels: Any, order: Mapping[str, Any], judged: Any, unjudged: Any, check: bool
 ) -> Input:
-    return Input(
-        labels, **order, judged=judged, unjudged=unjudged, backend="reference", check=check
-    )
+    own = {name: order[name] for name in ("scores", "ids", "ties")}
+    return Input(labels, **own, judged=judged, unjudged=unjudged, backend="reference", check=check)
 
 
 def _of_session(
@@ -199,9 +200,21 @@ def _of_session(
     return SessionInput(labels, order["ids"], judged=judged, check=check)
 
 
-_READERS: dict[str, Callable[..., Input | SessionInput]] = {
+def _of_subtopics(
+    labels: Any, order: Mapping[str, Any], judged: Any, _: Any, check: bool
+) -> DiversityInput:
+    for name in ("scores", "ids", "ties"):
+        if order[name] is not None:
+            raise InputError(
+                f"certify: {name} have no place: items with several labels stand in rank order"
+            )
+    return DiversityInput(labels, judged=judged, probabilities=order["probabilities"], check=check)
+
+
+_READERS: dict[str, Callable[..., Input | SessionInput | DiversityInput]] = {
     "rankings": _of_ranking,
     "sessions": _of_session,
+    "diversity": _of_subtopics,
 }
 """How the arguments are read, by what a metric is taken of."""
 

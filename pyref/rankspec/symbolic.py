@@ -18,7 +18,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from .api.diversity_inputs import DiversityInput
 from .compute.checks import check_depth
+from .compute.computable import IntentRanking
 from .compute.gain import exact, yes_or_no
 from .compute.pools import check_covered
 from .errors import InputError, shown
@@ -54,6 +56,9 @@ class Symbols:
 
     def greatest(self, numbers: Sequence[sympy.Expr]) -> sympy.Expr:
         return sympy.Max(*numbers)
+
+    def inverse_squares(self, x: Exact | sympy.Expr) -> sympy.Expr:
+        return sympy.polygamma(1, self.exact(x))
 
     def sqrt(self, x: sympy.Expr) -> sympy.Expr:
         return sympy.sqrt(x)
@@ -104,7 +109,17 @@ def _of_session(measure: Measure, labels: Iterable[Any], judged: Any, *, check: 
     return _value(measure, Session(queries, pool, documents))
 
 
-_OF_ONE = {"rankings": _of_ranking, "sessions": _of_session}
+def _of_subtopics(
+    measure: Measure, labels: Iterable[Any], judged: Any, *, check: bool
+) -> sympy.Expr:
+    """A measure of items with a label for each subtopic, which are numbers."""
+    given = DiversityInput(labels, judged=judged, check=check)
+    if not given.single:
+        raise InputError(f"symbolic: it takes one {measure.metric.taken_of_one}")
+    return _value(measure, given.ranking_for(measure))
+
+
+_OF_ONE = {"rankings": _of_ranking, "sessions": _of_session, "diversity": _of_subtopics}
 """A measure as an expression, by what it is taken of."""
 
 
@@ -115,7 +130,7 @@ def _check_included(labels: Iterable[Any], pool: Iterable[Any], of: str = "the l
         check_covered(shown_labels, judged, of)
 
 
-def _value(measure: Measure, ranking: Ranking | Session) -> sympy.Expr:
+def _value(measure: Measure, ranking: Ranking | Session | IntentRanking) -> sympy.Expr:
     metric = measure.metric
     try:
         result = value(measure, ranking, SYMBOLS)

@@ -217,6 +217,11 @@ def test_every_entry_point_of_the_core_that_computes_sets_its_arithmetic() -> No
 
     whole = [
         "check_offsets",
+        "read_views",
+        "group_rows",
+        "free_groups",
+        "bytes_of",
+        "judge_rows",
         "discount_log2",
         "standard_arithmetic",
         "restore_arithmetic",

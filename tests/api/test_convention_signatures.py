@@ -16,6 +16,7 @@ from rankspec.evaluation.conventions import (
     CONVENTIONS,
     DECLARED,
     LETOR,
+    LISTS,
     RUNS,
     SESSIONS,
     Convention,
@@ -29,7 +30,12 @@ from rankspec.metrics.session import IDEAL, PADDING, QUERY_DISCOUNT, RANK_DISCOU
 
 Function = Callable[..., Any]
 
-BY_PROFILE = {rs.evaluate: RUNS, rs.evaluate_letor: LETOR}
+BY_PROFILE = {
+    rs.evaluate: RUNS,
+    rs.evaluate_runs: RUNS,
+    rs.evaluate_lists: LISTS,
+    rs.evaluate_letor: LETOR,
+}
 """Functions of which a profile assigns what is not given: there the default is None."""
 
 OF_SESSIONS = {rs.evaluate_sessions: (), rs.judge_sessions: ("undefined",)}

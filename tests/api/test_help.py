@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import rankspec as rs
-from rankspec.metrics.catalogue import METRICS, SESSION_METRICS
+from rankspec.metrics.catalogue import DIVERSITY_METRICS, METRICS, SESSION_METRICS
 
 
 def test_the_module_that_help_refers_to_is_there_at_once() -> None:
@@ -20,7 +20,7 @@ def test_the_module_that_help_refers_to_is_there_at_once() -> None:
 
 
 def test_the_oracle_has_help_on_each_metric() -> None:
-    for metric in (*METRICS, *SESSION_METRICS):
+    for metric in (*METRICS, *SESSION_METRICS, *DIVERSITY_METRICS):
         function = getattr(rs.certify, metric.function)
         assert function.__name__ == metric.function
         for word in ("with the proof of its digits", "digits", metric.spec, *metric.parameters):

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 import rankspec as rs
-from rankspec.metrics.catalogue import METRICS, SESSION_METRICS
+from rankspec.metrics.catalogue import DIVERSITY_METRICS, METRICS, SESSION_METRICS
 from rankspec.metrics.measure import Metric
 
-KNOWN = (*METRICS, *SESSION_METRICS)
+KNOWN = (*METRICS, *SESSION_METRICS, *DIVERSITY_METRICS)
 
 
 def signature_of(metric: Metric) -> dict[str, Parameter]:
@@ -23,6 +23,9 @@ def arguments_around(metric: Metric) -> tuple[dict[str, Any], dict[str, Any]]:
     """What stands before and after the metric's parameters, with its default."""
     before: dict[str, Any] = {"labels": Parameter.empty}
     judged = {"judged": None, "judged_offsets": None, "check": True} if metric.judged else {}
+    if metric in DIVERSITY_METRICS:
+        before |= {"offsets": None, "judged": None, "judged_offsets": None, "probabilities": None}
+        return before | {"check": True, "k": None}, {"backend": "auto"}
     if metric.of_sessions:
         before |= {"ids": None, "offsets": None, "sessions": None, **judged}
         return before | {"k": None}, {"backend": "auto"}

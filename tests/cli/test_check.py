@@ -294,9 +294,10 @@ class TestScale:
         report = check(io.StringIO("q1 0 a 2\nq1 0 b -1\n"), io.StringIO(CLEAN_RUN))
         (scale,) = (finding for finding in report.findings if finding.name == "scale")
         assert str(scale) == (
-            "2 of 4 (50%) grades of the scale of ERR, LERR and nERR are above all labels: "
-            "the highest label is 2, and the scale, on which their values depend, ends at 4 by "
-            "default; ERR(max=2) ends it at 2 (RS-CAS-1)"
+            "2 of 4 (50%) grades of the scale of ERR, LERR, nERR, EBR, iRBU, GRBP, SDCG, INSQ, "
+            "INST and BPM are above all labels: the highest label is 2, and the scale, on which "
+            "their values depend, ends at 4 by default; ERR(max=2) or GRBP(max_rel=2) ends it at 2 "
+            "(RS-CAS-1, RS-USR-1)"
         )
         assert "scale" not in [finding.name for finding in report.suspicious]
         assert report.to_dict()["suspicious"] == ["negative"]
@@ -311,7 +312,7 @@ class TestScale:
         assert found("q1 0 a 2.0\nq1 0 b 1\n", CLEAN_RUN)["scale"] == (2, 4)
         report = check(io.StringIO("q1 0 a 2.0\nq1 0 b 1\n"), io.StringIO(CLEAN_RUN))
         assert "the highest label is 2, " in report.findings[-1].then
-        assert "ERR(max=2) ends it at 2 " in report.findings[-1].then
+        assert "ERR(max=2) or GRBP(max_rel=2) ends it at 2 " in report.findings[-1].then
         by_err = evaluate({"q1": {"a": 2.0, "b": 1}}, {"q1": {"a": 2.0, "b": 1.0}}, "ERR(max=2)")
         assert by_err["ERR(max=2)"] == 3 / 4 + 1 / 4 * 1 / 4 / 2
 
@@ -641,7 +642,7 @@ class TestText:
     def test_clean_files_say_so(self, capsys: Capture) -> None:
         text = printed(capsys, "clean.qrels", "clean.run")
         assert text.endswith("\n\nNothing suspicious.\n")
-        assert len(text.splitlines()) == 15
+        assert len(text.splitlines()) == 16
         assert "labels are negative\n" in text
 
     def test_80_columns(self, capsys: Capture) -> None:

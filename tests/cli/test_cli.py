@@ -26,7 +26,13 @@ from rankspec.cli.parser import Parser
 from rankspec.evaluation.conventions import CONVENTIONS
 from rankspec.evaluation.profiles import PROFILES, assignments
 from rankspec.evaluation.render import Output
-from rankspec.metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
+from rankspec.metrics.catalogue import (
+    AVERAGES,
+    BOUNDS,
+    DIVERSITY_METRICS,
+    METRICS,
+    SESSION_METRICS,
+)
 
 from ..each import each
 from .running import Capture, complaint, former, output
@@ -421,7 +427,8 @@ class TestFormats:
 class TestMeasures:
     def test_json_lists_every_metric(self, capsys: Capture) -> None:
         listed = json.loads(output(capsys, "measures", "--format", "json"))
-        known = [(m.name, m.spec) for m in (*METRICS, *SESSION_METRICS, *BOUNDS)]
+        everything = (*METRICS, *SESSION_METRICS, *DIVERSITY_METRICS, *BOUNDS, *AVERAGES)
+        known = [(m.name, m.spec) for m in everything]
         assert [(m["name"], m["spec"]) for m in listed] == known
         by_name = {m["name"]: m for m in listed}
         assert by_name["nDCG"]["trec_eval"] == ["ndcg", "ndcg_cut.K"]
@@ -429,6 +436,8 @@ class TestMeasures:
         assert by_name["nDCG"]["parameters"] == parameters
         of_sessions = [m["name"] for m in listed if m.get("of_sessions")]
         assert of_sessions == [m.name for m in SESSION_METRICS]
+        of_diversity = [m["name"] for m in listed if m.get("taken_of") == "diversity"]
+        assert of_diversity == [m.name for m in DIVERSITY_METRICS]
         assert by_name["AP"]["parameters"] == {"rel": "1", "norm": "R"}
         assert by_name["RR"]["trec_eval"] == ["recip_rank"]
         assert by_name["RR"]["names"] == {"ir_measures": ["MRR"], "ranx": ["mrr"]}
@@ -449,7 +458,7 @@ class TestMeasures:
 
     def test_table_lists_every_metric(self, capsys: Capture) -> None:
         lines = output(capsys, "measures").splitlines()
-        for metric in (*METRICS, *SESSION_METRICS, *BOUNDS):
+        for metric in (*METRICS, *SESSION_METRICS, *DIVERSITY_METRICS, *BOUNDS, *AVERAGES):
             assert any(
                 line.split()[0] == metric.name
                 and metric.title in line
@@ -469,7 +478,8 @@ class TestMeasures:
         lines = output(capsys, "measures").splitlines()
         for metric in METRICS:
             at = next(a for a, line in enumerate(lines) if line.startswith(f"{metric.name} "))
-            parameters = lines[at + 1].partition("trec_eval:")[0].strip()
+            below = lines[at + 1] if lines[at + 1].startswith(" ") else ""
+            parameters = below.partition("trec_eval:")[0].strip()
             (measure,) = rankspec.measures(f"{metric.name}({parameters})@3")
             assert str(measure) == f"{metric.name}@3"
 

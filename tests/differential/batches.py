@@ -131,11 +131,23 @@ VALUES: dict[str, Callable[[str], st.SearchStrategy]] = {
     "discount": lambda _: DISCOUNTS,
     "prior": lambda _: PRIORS,
     "max": lambda kind: st.integers(1 if kind == "halves" else 4, 52),
+    "max_rel": lambda _: st.one_of(
+        st.just("pool"), st.sampled_from([4, 4.5, 0.1, 255, 5e-324, 1e300, (1 << 62) + 1])
+    ),
     "stop": stops,
+    "stops": lambda kind: st.one_of(st.none(), gains(kind)),
+    "gamma": lambda _: st.sampled_from([0.95, 1, 0.5, 5e-324]),
+    "phi": lambda _: st.sampled_from([0.99, 1, 0.5, 5e-324]),
+    "T": lambda _: st.sampled_from([0.5, 1, 2.75]),
+    "hb": lambda _: st.sampled_from([0, 0.5]),
+    "hc": lambda _: st.sampled_from([0, 1]),
+    "med": lambda _: st.sampled_from([0, 0.5]),
+    "normalize": lambda _: st.booleans(),
     "p": lambda _: st.one_of(
         st.sampled_from([0.5, 0.8, 0.95, 5e-324, 1e-30, 1 - 2.0**-53]),
         st.floats(0, 1, exclude_min=True, exclude_max=True),
     ),
+    "beta": lambda _: st.sampled_from([1, 0, 0.5, 2, 5e-324, 1e300]),
     "q": lambda _: WEIGHTS_OF_THRESHOLDS,
     "points": lambda _: st.one_of(st.none(), control_points()),
     "rel": lambda _: st.one_of(st.integers(-1, 5), st.floats(-1, 5), st.just(1 << 31)),
@@ -171,6 +183,7 @@ def measures_for(draw: st.DrawFn, metric: Metric, kind: str, longest: int) -> li
     # Z, and the perfect ideal, are summed over all ranks to the cut-off, and weights are given for
     # so many only.
     summed = chosen.get("Z") == "M" or chosen.get("ideal") == "perfect"
+    summed = summed or metric.name in ("SDCG", "INSQ", "INST", "Compat")
     deepest = SMALL_DEPTH if summed else 1 << 62
     cutoffs = st.one_of(st.none(), st.integers(1, longest + 3), st.just(deepest))
     return [make(metric, k, **chosen) for k in draw(st.lists(cutoffs, min_size=1, max_size=4))]

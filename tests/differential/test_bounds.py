@@ -120,6 +120,9 @@ def metric_function(name: str, given: dict, J: tuple, k: int) -> Callable[[Seque
     def dcg(r: Sequence, k: int) -> Fraction:
         return sum((g(x) * d(i) for i, x in enumerate(r[:k], start=1)), Fraction(0))
 
+    def cg(r: Sequence, k: int) -> Fraction:
+        return sum(map(g, r[:k]), Fraction(0))
+
     def found(r: Sequence, i: int) -> Fraction:
         return Fraction(sum(x >= 1 for x in r[:i]))
 
@@ -154,6 +157,7 @@ def metric_function(name: str, given: dict, J: tuple, k: int) -> Callable[[Seque
         "CG": (lambda r: dcg(r, k), lambda: 1),
         "DCG": (lambda r: dcg(r, k), lambda: 1),
         "nDCG": (lambda r: dcg(r, k), lambda: dcg(ideal, K)),
+        "nCG": (lambda r: cg(r, k), lambda: cg(ideal, k)),
         "P": (lambda r: found(r, k), lambda: k),
         "R": (lambda r: found(r, k), lambda: relevant_of_J),
         "RR": (rr, lambda: 1),

@@ -74,6 +74,20 @@ def test_a_call_is_as_the_core_declares_it(called: Call | call.Structure) -> Non
     check(call.Structure("rs_measure", called.fields), "rs_measure *", called.metric)
 
 
+BY_REFERENCE = ["nDCG_rel", "nDCG_levels", "binG", "G"]
+OF_UTILITY = ["NCU", "O_measure", "P_measure", "P_plus", "EBR", "iRBU"]
+"""What has no kernel."""
+
+
 def test_what_sees_unjudged_items_or_ids_alone_is_left_to_the_reference() -> None:
     left = [m.name for m in (*METRICS, *SESSION_METRICS) if m.core.values is None]
-    assert left == ["RBP_residual", "Instance_recall", "query_P_at_recall"]
+    assert left == [
+        *BY_REFERENCE,
+        "NumRel",
+        "NumQ",
+        "RBP_residual",
+        *OF_UTILITY,
+        *["GRBP_residual", "INSQ", "INST", "BPM", "Compat"],
+        "Instance_recall",
+        "query_P_at_recall",
+    ]

@@ -44,7 +44,7 @@ def of_variance(inner: Measure) -> list[Measure]:
 
 
 def test_they_are_in_the_core():
-    assert NAMES == ["CG", "DCG", "nDCG", "P", "R", "RR", "SP", "AP", "RBP"]
+    assert NAMES == ["CG", "DCG", "nDCG", "nCG", "P", "R", "RR", "SP", "AP", "RBP"]
 
 
 # ---- against the reference -------------------------------------------------------------------

@@ -610,7 +610,7 @@ class TestTopics:
             read(XML, topics=io.BytesIO(b"b 7\na 8\n"))
 
     @pytest.mark.parametrize(
-        "topics", [3, {1: "7"}, {"a": 7}, {"a": "\ud800"}, {"a": " "}, {"": "7"}, {"a\n": "7"}]
+        "topics", [3, {True: "7"}, {"a": 7.5}, {"a": "\ud800"}, {"a": " "}, {"": "7"}, {"a\n": "7"}]
     )
     def test_what_is_no_topics(self, topics: Any) -> None:
         with pytest.raises(InputError, match="topics"):

@@ -140,13 +140,18 @@ class TestRefused:
         with pytest.raises(InputError, match="must be an integer of 64 bits or a double"):
             labels_of({"q": {"d": label}})
 
-    @pytest.mark.parametrize("identifier", [1, None, b"q", ("q",)])
+    @pytest.mark.spec("RS-CONV-44")
+    @pytest.mark.parametrize("identifier", [True, np.True_, 1.0, None, b"q", ("q",)])
     def test_ids_that_are_no_text(self, identifier: Any) -> None:
         for source in ({identifier: {"d": 1}}, [(identifier, "d", 1)]):
-            with pytest.raises(InputError, match=r"the query id .* is no text; ids are str"):
+            with pytest.raises(
+                InputError, match=r"the query id .* is no text, whole number or UUID"
+            ):
                 labels_of(source)
         for source in ({"q": {identifier: 1}}, [("q", identifier, 1)]):
-            with pytest.raises(InputError, match=r"the document id .* is no text; ids are str"):
+            with pytest.raises(
+                InputError, match=r"the document id .* is no text, whole number or UUID"
+            ):
                 scores_of(source)
 
     def test_ids_that_have_no_bytes(self) -> None:

@@ -76,13 +76,23 @@ mixtures = st.lists(st.one_of(st.integers(0, 3), eighths), min_size=1, max_size=
 VALUES = {
     "gain": st.one_of(st.sampled_from(["linear", "exp2"]), tables),
     "discount": discounts,
+    "beta": st.one_of(st.integers(0, 3), eighths),
+    "gamma": st.integers(1, 16).map(lambda n: n / 16),
     "max": st.integers(4, 6),
+    "max_rel": st.one_of(st.integers(4, 6), st.just(4.5), st.just("pool")),
     "p": persistences,
+    "phi": st.integers(1, 16).map(lambda n: n / 16),
     "points": st.one_of(st.none(), control_points),
     "prior": priors,
     "q": mixtures,
     "rel": st.integers(1, 3),
     "stop": st.one_of(st.none(), stops),
+    "stops": st.one_of(st.none(), tables),
+    "T": st.sampled_from([0.5, 1, 1.5, 3]),
+    "hb": st.sampled_from([0, 0.5]),
+    "hc": st.sampled_from([0, 1]),
+    "med": st.sampled_from([0, 0.5]),
+    "normalize": st.booleans(),
 }
 
 Choices = dict[tuple[str, tuple[str, ...]], Any]

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.slow(but=2)
 BOTH = pytest.mark.parametrize("by", ["c", "reference"])
 CUTOFFS = (1, 2, 5, None)
 
-BOUNDED = [metric for metric in METRICS if not metric.of_pool and not metric.sees_unjudged]
+BOUNDED = [metric for metric in METRICS if rs.UL2.refusal(metric) is None]
 UNCUT_IDEAL = ("LDCG", "LNDCG", "LERR", "LAP", "LRBP")  # whose best list may be part of the pool
 
 # Choices by which every metric is rational, and those beside the defaults that change its bounds.
@@ -90,7 +90,8 @@ def lists(J: Labels) -> list[Labels]:
 def depth(A: Measure, r: Labels, J: Labels) -> int:
     """The cut-off; without one, RS-BND-1(a): P and AP with the normaliser "k" divide by it."""
     by_k = getattr(A, "norm", "") == "k" or getattr(A, "ideal", "") == "perfect"
-    if A.k is None and (A.metric is rs.P or by_k):
+    by_length = A.metric in (rs.P, rs.RelP, rs.F, rs.SDCG)
+    if A.k is None and (by_length or by_k):
         return len(r) or len(J)
     return A.k or max(len(r), len(J))
 
@@ -205,9 +206,11 @@ def disagreements(
 # Bounds of every metric
 
 
+IRRATIONAL = ("binG", "G", "INSQ")  # whatever their parameters are
 IDS = [
     pytest.param(metric, given, id=f"{metric.name}-{'-'.join(given.values()) or 'only'}")
     for metric in BOUNDED
+    if metric.name not in IRRATIONAL
     for given in variants(metric)
 ]
 EVERY_METRIC = pytest.mark.parametrize(("metric", "choice"), IDS)
@@ -405,8 +408,9 @@ def test_the_bounds_of_a_pool(metric, choice, by):
             assert all(x[0] == x[1] for x in (iub, rlb, wlb))
             assert wlb[0] <= rlb[0] <= iub[0]
             assert (rlb[0] > 0) == (iub[0] > 0) == any(J)
-            weighted = min(k, len(J) - J.count(0)) if metric is rs.Rprec else k  # the ranks
-            assert (wlb[0] == 0) == (min(weighted, len(J)) <= J.count(0))
+            weighted = min(k, len(J) - J.count(0)) if metric is rs.Rprec else k
+            if metric is not rs.nDCG_levels:  # whose levels look at ranks of their own
+                assert (wlb[0] == 0) == (min(weighted, len(J)) <= J.count(0))
             values = [exact(A, r, J, k) for r in orders(J)]
             if min(values) < max(values):
                 assert wlb[0] < rlb[0] < iub[0]
@@ -708,12 +712,17 @@ def test_the_names_of_the_paper_and_the_base_of_its_logarithm(by):
 
 @pytest.mark.spec("RS-BND-1")
 def test_which_metrics_have_bounds():
-    graded = "CG DCG nDCG LDCG LNDCG DCG_phi nDCG_phi GAP ERR nERR LERR"
+    graded = "CG DCG nDCG LDCG LNDCG DCG_phi nDCG_phi GAP ERR nERR LERR GRBP SDCG INSQ"
     assert {metric.name for metric in BOUNDED} == {
         *graded.split(),
         *["P", "R", "RR", "SP", "AP", "Rprec", "Success", "RBP", "LAP", "LRBP"],
+        *["nCG", "nDCG_rel", "nDCG_levels", "binG", "G", "RelP", "F"],
+        *["Q_measure", "O_measure", "iRBU"],
     }
-    for name in ("IDCG", "ILDCG", "RBP_residual", "Bpref", "UL2(DCG)", "IUB(DCG)"):
+    without = ["IDCG", "ILDCG", "RBP_residual", "GRBP_residual", "INST", "BPM", "Compat", "Bpref"]
+    without += ["NCU", "P_measure", "P_plus", "EBR"]
+    counts = ["NumRel", "Judged", "Unjudged", "NumNonrelRet"]
+    for name in (*without, *counts, "UL2(DCG)", "IUB(DCG)"):
         for made in EVERY.values():
             with pytest.raises(rs.InputError, match=r"(RS-BND-1|RS-EXP-19)\)$"):
                 made.of(rs.measures(name)[0])

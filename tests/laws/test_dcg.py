@@ -9,13 +9,16 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import permutations
 
+import flint
 import pytest
 from hypothesis import assume
 from hypothesis import strategies as st
 
 import rankspec
 from rankspec.reference.dcg import ideal
+from rankspec.reference.numerics import nearest_double
 
+from ..reference.balls import ends_of
 from .broken import own_pool, shifted, using
 from .law import Metrics, law
 from .rankings import (
@@ -457,3 +460,139 @@ def test_ndcg_over_the_whole_ideal_is_one_only_where_nothing_is_below_the_cut(rs
     value = rs.ndcg(case.labels, judged=case.judged, ideal="all", **cut.all)
     complete = not any(sorted(case.judged, reverse=True)[k:]) and any(case.judged)
     assert (value == 1) == (is_ideal(cut) and complete)
+
+
+# nCG, averages of nDCG, G and binG: by their definitions in fractions, or in 200 bits.
+
+
+def falling(labels):
+    return sorted(labels, reverse=True)
+
+
+@pytest.mark.spec("RS-DCG-9", "RS-DCG-9/L1", "RS-DCG-9/L2", "RS-EXP-80", "RS-EXP-80/L1")
+@law(labels=graded, more=graded, k=depths, ncg=own_pool)
+def test_ncg_is_ndcg_without_a_discount(rs, labels, more, k):
+    judged = labels + more
+    value = rs.ncg(labels, judged=judged, k=k)
+    best = sum(falling(judged)[:k])
+    assert value == double(Fraction(sum(labels[:k]), best) if best else Fraction(0))
+    assert 0 <= value <= 1
+    assert rs.ndcg(labels, judged=judged, k=k, discount="none") == value
+    tied = rs.ncg(labels, scores=[1] * len(labels), judged=judged, k=k)
+    share = Fraction(min(k, len(labels)), max(len(labels), 1))
+    assert tied == double(sum(labels) * share / best if best else Fraction(0))
+
+
+def ndcg_of(labels, judged, i, t):
+    """DCG of the first i labels over the ideal one at t, with the discount 1/i."""
+    value = sum((Fraction(x, h) for h, x in enumerate(labels[:i], start=1)), Fraction(0))
+    return value / sum(Fraction(x, h) for h, x in enumerate(falling(judged)[:t], start=1))
+
+
+def exact_ndcg_rel(labels, judged, k):
+    shown, N_p = labels[:k], sum(x > 0 for x in judged)
+    hits = [i for i, x in enumerate(shown, start=1) if x]
+    if not N_p:
+        return Fraction(0)
+    found = sum((ndcg_of(shown, judged, i, i) for i in hits), Fraction(0))
+    rest = ndcg_of(shown, judged, len(shown), len(judged))
+    return (found + (N_p - len(hits)) * rest) / N_p
+
+
+def exact_ndcg_levels(labels, judged, k):
+    shown = labels[:k]
+    cuts = sorted({sum(y >= x for y in judged) for x in judged if x})
+    cuts += [len(shown)] if cuts and len(shown) >= cuts[-1] + 2 else []
+    values = [ndcg_of(shown, judged, t, t) for t in cuts]
+    return sum(values, Fraction(0)) / len(values) if values else Fraction(0)
+
+
+def one_order(f):
+    """Takes the order of the input for all orders."""
+    return lambda labels, scores=None, **a: f(labels, **a)  # noqa: ARG005
+
+
+@pytest.mark.spec("RS-DCG-10", "RS-DCG-10/L1", "RS-DCG-11", "RS-DCG-11/L1")
+@pytest.mark.spec("RS-EXP-81", "RS-EXP-81/L1", "RS-EXP-82", "RS-EXP-82/L1")
+@law(
+    labels=lists(grades),
+    first=st.integers(0, 8),
+    more=graded,
+    k=depths,
+    ndcg_rel=one_order,
+    ndcg_levels=one_order,
+)
+def test_the_averages_of_ndcg_and_their_means(rs, *, labels, first, more, k):
+    labels = labels[:6]
+    judged, how = labels + more, {"judged": labels + more, "k": k, "discount": "zipf"}
+    scores = [int(a < first) for a in range(len(labels))]
+    orders = [
+        [*a, *b]
+        for a in set(permutations(labels[:first]))
+        for b in set(permutations(labels[first:]))
+    ]
+    for function, exact in ((rs.ndcg_rel, exact_ndcg_rel), (rs.ndcg_levels, exact_ndcg_levels)):
+        value = function(labels, **how)
+        assert value == double(exact(labels, judged, k))
+        assert 0 <= value <= 1
+        mean = sum((exact(o, judged, k) for o in orders), Fraction(0)) / len(orders)
+        assert function(labels, scores=scores, **how) == double(mean)
+
+
+@pytest.mark.spec("RS-DCG-10/L2", "RS-DCG-11/L2", "RS-DCG-12/L2")
+@law(n=st.integers(1, 8), i=st.integers(0, 7), x=st.integers(1, 4), k=depths, ndcg_rel=using(k=1),
+     bin_g=using(k=1), ndcg_levels=using(discount="none"))  # fmt: skip
+def test_of_one_relevant_item_or_one_level_they_are_ndcg(rs, *, n, i, x, k):
+    labels = [x * (a == i % n) for a in range(n)]
+    value = rs.ndcg(labels, k=k)
+    assert rs.ndcg_rel(labels, k=k) == value
+    assert rs.bin_g(labels, k=k) == value
+    R = [x] * (i % n) + [0, x, 0]
+    N_p = sum(y > 0 for y in R) + 1
+    found = rs.ndcg_levels(R[: N_p + 1], judged=[*R, x])
+    assert found == rs.ndcg(R[: N_p + 1], judged=[*R, x], k=N_p)
+
+
+def close(value, exact):
+    """That a double is the nearest one to a ball."""
+    return {nearest_double(end) for end in ends_of(exact)} == {value}
+
+
+def arb_of(x):
+    x = Fraction(x)
+    return flint.arb(x.numerator) / x.denominator
+
+
+def exact_g(labels, judged, k):
+    """G, in balls."""
+    best = falling(judged)
+    total = flint.arb(0)
+    for i, x in enumerate(labels[:k], start=1):
+        cost = sum(max(y, 1) for y in best[:i]) + max(i - len(best), 0)
+        lag = max(0, cost - sum(labels[:i]))
+        total += arb_of(x) / (flint.arb(2 + lag).log() / flint.arb(2).log())
+    return total / sum(best) if any(best) else flint.arb(0)
+
+
+@pytest.mark.spec("RS-DCG-12", "RS-DCG-12/L1", "RS-DCG-13", "RS-DCG-13/L1", "RS-DCG-13/L2")
+@pytest.mark.spec("RS-EXP-83", "RS-EXP-83/L1", "RS-EXP-84", "RS-EXP-84/L1")
+@law(labels=lists(grades), first=st.integers(0, 8), more=graded, k=depths, g_measure=one_order,
+     bin_g=one_order)  # fmt: skip
+def test_g_and_bin_g_and_their_means(rs, *, labels, first, more, k):
+    labels, more = labels[:5], more[:3]
+    scores = [int(a < first) for a in range(len(labels))]
+    for function, L, M in (
+        (rs.g_measure, labels, more),
+        (rs.g_measure, [min(x, 1) for x in labels], [min(x, 1) for x in more]),
+    ):
+        with flint.ctx.workprec(300):
+            value = function(L, judged=L + M, k=k)
+            assert close(value, exact_g(L, L + M, k))
+            assert 0 <= value <= 1
+            assert function(L, judged=L + M, k=k + 1) >= value
+            orders = [[*a, *b] for a in permutations(L[:first]) for b in permutations(L[first:])]
+            mean = sum((exact_g(o, L + M, k) for o in orders), flint.arb(0)) / len(orders)
+            tied = function(L, scores=scores, judged=L + M, k=k)
+            assert close(tied, mean)
+    assert rs.bin_g(L, judged=L + M, k=k) == value
+    assert rs.bin_g(L, scores=scores, judged=L + M, k=k) == tied

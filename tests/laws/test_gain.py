@@ -32,7 +32,8 @@ from .rankings import (
 
 pytestmark = pytest.mark.slow(but=2)
 
-GAINED = [m for m in METRICS if "gain" in m.parameters]
+# G takes few gains, EBR few labels.
+GAINED = [m for m in METRICS if "gain" in m.parameters and m.name not in ("G", "EBR")]
 ranks = st.one_of(st.integers(1, 40), st.integers(1, 1200))
 factors = st.sampled_from([2, 3, 10, 1024, 0.5, 0.125])
 

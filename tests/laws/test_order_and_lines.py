@@ -134,7 +134,8 @@ def test_the_definition_says_it() -> None:
         "score": "score, descending; the rank column is ignored (RS-CONV-7)",
         "rank": "rank: the rank column of the file, the lowest first; scores are not read "
         "(RS-CONV-32)",
-        "file": "file: the order of the lines, or of the dict; scores do not count (RS-CONV-32)",
+        "file": "file: the order of the lines, the dict or the list; scores do not count "
+        "(RS-CONV-32)",
     }.items():
         run = io.BytesIO(b"q Q0 a 1 1 t\n")
         definition = rs.evaluate(QRELS, run, "RR", order=order).definition("RR")
@@ -215,7 +216,10 @@ def test_the_message_names_the_fix() -> None:
 
 @pytest.mark.spec("RS-CONV-19")
 def test_other_formats_are_recognised() -> None:
-    """By both readers, for qrels and for a run, in the same words."""
+    """By both readers, for qrels and for a run, in the same words, where they are said to be TREC's
+    (RS-CONV-48).
+    """
+    as_trec = {"qrels_format": "trec", "run_format": "trec"}
     looks = {
         b"q1,0,d1,2\n": 'this looks like CSV; columns are divided by blanks, not by ","',
         b"query-id,corpus-id,score\nq,d,1\n": "this looks like CSV",
@@ -231,10 +235,11 @@ def test_other_formats_are_recognised() -> None:
     }
     for text, words in looks.items():
         for files in ((text, PLAIN), (PLAIN_QRELS, text)):
-            by_c, by_reference = by_both(*files, {})
+            by_c, by_reference = by_both(*files, as_trec)
             assert by_c == by_reference, text
             assert words in by_c, text
-    beir, marco = by_both(b"q\td\t1\n", PLAIN, {}), by_both(PLAIN_QRELS, b"q\td\t1\n", {})
+    beir = by_both(b"q\td\t1\n", PLAIN, as_trec)
+    marco = by_both(PLAIN_QRELS, b"q\td\t1\n", as_trec)
     assert beir[0] == beir[1]
     assert "BEIR's qrels: query, document, label; awk '{print $1, 0, $2, $3}' makes" in beir[0]
     assert marco[0] == marco[1]
@@ -257,7 +262,7 @@ def test_other_formats_are_recognised() -> None:
         assert by_c == by_reference, text
         assert words in by_c, text
         assert ("NTCIR" in by_c) == (b"L2" in text), text
-    as_run = by_both(PLAIN_QRELS, b"session\tquery\trank\tdocument\n", {})
+    as_run = by_both(PLAIN_QRELS, b"session\tquery\trank\tdocument\n", as_trec)
     assert as_run[0] == as_run[1]
     assert "a file of sessions; rankspec session eval" in as_run[0]
     as_qrels = by_both(b"2 qid:1 1:7.25 2:0.31 3:1 # d\n", PLAIN, {})

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import rankspec
 from rankspec.errors import InputError
 from rankspec.evaluation.evaluate import evaluate
 from rankspec.metrics.grammar import measures
@@ -26,6 +27,8 @@ NEEDS_PERL = pytest.mark.skipif(
 )
 MEASURES = ["nDCG", "nDCG@5", "AP", "AP(rel=2)@5", "P@5", "P(rel=2)@1", "R@20", "RR", "RR(rel=2)"]
 MEASURES += ["R(rel=2)@5", "RR@1", "RR@10", "RR(rel=2)@3", "Rprec", "Rprec(rel=2)", "Success@5"]
+MEASURES += ["NumRet", "NumRelRet", "SetP", "SetRelP", "SetR", "SetF", "SetAP"]
+MEASURES += ["Judged@5", "Judged"]
 ADDITIONS = 45  # no list and no pool is longer
 
 
@@ -45,8 +48,24 @@ def test_the_profile_is_ir_measures(seed: int) -> None:
     qrels, run = world(seed)
     values, means = of_ir_measures(MEASURES, qrels, run)
     ours = evaluate(qrels, run, MEASURES, profile="ir_measures")
-    assert differences(ours.per_query, values, ADDITIONS) == []
-    assert mean_differences(ours.mean, means, len(qrels), ADDITIONS) == []
+    per_query = dict(zip(MEASURES, ours.per_query.values(), strict=True))
+    assert differences(per_query, values, ADDITIONS) == []
+    of_names = dict(zip(MEASURES, ours.mean.values(), strict=True))
+    assert mean_differences(of_names, means, len(qrels), ADDITIONS) == []
+
+
+@pytest.mark.spec("RS-PREC-17", "RS-PREC-19", "RS-ERR-54", "RS-CONV-18")
+def test_numbers_of_what_the_run_misses_and_a_beta_that_is_none() -> None:
+    """A query that the run misses has no relevant documents there, and is none."""
+    qrels, run = {"p": {"a": 1, "b": 0}, "q": {"a": 1}}, {"p": {"a": 2.0, "b": 1.0}}
+    _, means = of_ir_measures(["NumRel", "NumQ", "SetF(beta=2.0)"], qrels, run)
+    assert (means["NumRel"], means["NumQ"]) == (1, 1)
+    ours = evaluate(qrels, run, ["NumRel", "NumQ"], profile="ir_measures", queries="both")
+    assert dict(ours.mean) == {"NumRel": 1, "NumQ": 1}
+    with pytest.raises(InputError, match='give queries="both"'):
+        evaluate(qrels, run, "NumRel", profile="ir_measures")
+    assert means["SetF(beta=2.0)"] == 0.75 / 2  # of the other query 0
+    assert evaluate(qrels, run, "F(beta=2)")["F(beta=2)"] == 5 / 6 / 2
 
 
 @pytest.mark.parametrize(
@@ -113,6 +132,76 @@ def test_rbp_is_that_of_cwl_eval(seed: int) -> None:
     ours = evaluate(qrels, run, RBP, profile="ir_measures")
     columns = dict(zip(RBP, ours.per_query.values(), strict=True))
     assert differences(columns, values, 1000) == []
+
+
+BY_CWL_EVAL = {
+    "SDCG(max_rel=4)@5": "SDCG@5",
+    "SDCG(max_rel=5)@100": "SDCG(max_rel=5)@100",
+    "INSQ(T=1.0, max_rel=4)": "INSQ@1000",
+    "INSQ(T=2.5, max_rel=4)": "INSQ(T=2.5)@1000",
+    "INST(T=1.0, max_rel=4)": "INST@1000",
+    "INST(T=0.5, max_rel=6)": "INST(T=0.5, max_rel=6)@1000",
+    "BPM(T=1.0, max_rel=4)@10": "BPM@10",
+    "BPM(T=0.75, max_rel=4)@3": "BPM(T=0.75)@3",
+}
+
+
+def of_queries_of(run: Table, values: Values) -> Values:
+    """What a provider that passes over queries without documents has, too."""
+    return {name: {q: x for q, x in own.items() if q in run} for name, own in values.items()}
+
+
+@pytest.mark.spec("RS-USR-4", "RS-USR-5", "RS-USR-6", "RS-USR-7", "RS-CONV-18")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_measures_of_users_are_those_of_cwl_eval(seed: int) -> None:
+    pytest.importorskip("cwl", reason='cwl_eval is not installed: pip install ".[peers]"')
+    qrels, run = world(seed, labels=(0, 0, 1, 1, 2, 4))
+    values, _ = of_ir_measures(list(BY_CWL_EVAL), qrels, run)
+    ours = evaluate(qrels, run, list(BY_CWL_EVAL.values()), profile="ir_measures")
+    columns = dict(zip(BY_CWL_EVAL, ours.per_query.values(), strict=True))
+    assert differences(of_queries_of(run, columns), of_queries_of(run, values), 3000) == []
+    (deep,) = evaluate(qrels, run, "INST@999", profile="ir_measures").per_query.values()
+    control, name = of_queries_of(run, {"INST": deep}), "INST(T=1.0, max_rel=4)"
+    assert differences(control, of_queries_of(run, {"INST": values[name]}), 3000)
+
+
+@pytest.mark.spec("RS-USR-7")
+def test_the_depth_of_cwl_eval_s_dynamic_bpm_does_not_change() -> None:
+    bpm = pytest.importorskip("cwl.ruler.measures.cwl_bpm", reason="cwl_eval is not installed")
+    from cwl.ruler.ranking import Ranking
+
+    labels, numpy = [2, 2, 0, 1, 4, 0], pytest.importorskip("numpy")
+    ranking = Ranking("1", numpy.array(labels) / 4, numpy.ones(len(labels)))
+    for hb in (0.0, 0.5, 1.0):
+        found = bpm.BPMDCWLMetric(2.0, 3, hb, 5.0, 0.25).measure(ranking)
+        given: dict[str, Any] = {"k": 3, "T": 2, "hb": hb, "med": 0.25}
+        assert abs(found - rankspec.bpm(labels, **given)) < 1e-15
+        assert rankspec.bpm(labels, **given, hc=5) != rankspec.bpm(labels, **given)
+
+
+COMPAT = ["Compat", "Compat(p=0.8)", "Compat(p=0.9, normalize=False)"]
+
+
+@pytest.mark.spec("RS-USR-8", "RS-CONV-18")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_compatibility_is_that_of_ir_measures(seed: int) -> None:
+    """Of scores above 0, each another: what a run does not show has the score 0 there."""
+    qrels, run = world(seed)
+    above = {
+        q: {d: a + 1.0 for a, d in enumerate(sorted(own, key=lambda d, own=own: own[d]))}
+        for q, own in run.items()
+    }
+    values, _ = of_ir_measures(COMPAT, qrels, above)
+    ours = evaluate(qrels, above, COMPAT, profile="ir_measures")
+    columns = dict(zip(COMPAT, ours.per_query.values(), strict=True))
+    assert differences(of_queries_of(run, columns), of_queries_of(run, values), 3000) == []
+
+
+@pytest.mark.spec("RS-USR-8")
+def test_equal_labels_with_negative_scores_are_in_another_order_there() -> None:
+    qrels, run = {"1": {"a": 1, "b": 1, "c": 1}}, {"1": {"a": -1.0, "x": -2.0}}
+    values, _ = of_ir_measures(["Compat(p=0.5)"], qrels, run)
+    assert values["Compat(p=0.5)"]["1"] < evaluate(qrels, run, "Compat(p=0.5)")["Compat(p=0.5)"]
 
 
 @pytest.mark.spec("RS-CONV-18")
@@ -183,6 +272,10 @@ def test_what_ir_measures_does_not_have() -> None:
             of_ir_measures([name], qrels, run)
 
 
+OF_A_SET = {"NumRelRet": "NumRelRet", "SetRelP": "RelP", "SetR": "R", "SetF": "F"}
+"""Its names whose measure has another name here."""
+
+
 @pytest.mark.spec("RS-CONV-34")
 def test_each_of_its_names_is_the_same_measure_or_none() -> None:
     for name, theirs in ir_measures.measures.registry.items():
@@ -191,6 +284,6 @@ def test_each_of_its_names_is_the_same_measure_or_none() -> None:
         except InputError as error:
             message = str(error)
         else:
-            assert ours.metric.name == theirs.NAME, name
+            assert ours.metric.name == OF_A_SET.get(name, theirs.NAME), name
             continue
         assert message.startswith(f'"{name}@10" is known, but not here: '), name

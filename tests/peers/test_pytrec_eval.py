@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -23,6 +25,8 @@ pytrec_eval = pytest.importorskip(
 
 NAMES = ["ndcg", "ndcg_cut.1,3,10,100", "map", "map_cut.2,5", "P.1,5,20", "recall.1,5,50"]
 NAMES += ["recip_rank", "Rprec", "success.1,5"]
+SETS = ["num_ret", "num_rel", "num_rel_ret", "set_P", "set_recall", "set_F", "set_map"]
+SETS += ["set_relative_P", "relative_P.1,5,20", "num_nonrel_judged_ret", "num_q"]
 MEASURES = [measure for name in NAMES for measure in grammar.measures(name)]
 ADDITIONS = 45  # no list and no pool is longer
 
@@ -163,3 +167,58 @@ def test_the_interpolated_precision_at_recall_is_that_of_a_query(seed: int) -> N
         measure = f"query_P_at_recall(recall={meant})"
         ours = evaluate_sessions({"q": judged}, {"q": [ranked]}, measure)[measure]
         assert ours == theirs[f"iprec_at_recall_{recall / 100:.2f}"]
+
+
+@pytest.mark.spec("RS-CONV-53", "RS-CONV-18")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_geometric_means_are_those_of_trec_eval(seed: int) -> None:
+    """pytrec_eval has the logarithm of a query's value, and the exponential of their mean."""
+    qrels, run = world(seed)
+    theirs = pytrec_eval.RelevanceEvaluator(qrels, ["gm_map", "gm_bpref"]).evaluate(run)
+    ours = evaluate(qrels, run, ["gm_map", "gm_bpref"], profile="trec_eval-9", negative="unjudged")
+    for name in ("gm_map", "gm_bpref"):
+        logs = [values[name] for values in theirs.values()]
+        found = pytrec_eval.compute_aggregated_measure(name, logs)
+        assert found == pytest.approx(ours[name], rel=1e-13)
+        for query, values in theirs.items():
+            own = max(ours.per_query[str(grammar.measures(name)[0])][query], 1e-5)
+            assert math.exp(values[name]) == pytest.approx(own, rel=1e-13)
+    other = evaluate(qrels, run, "GM(AP, floor=2e-5)", profile="trec_eval-9")
+    zeros = 0.0 in ours.per_query["GM(AP)"].values()
+    assert (other.mean["GM(AP, floor=2e-05)"] != ours["GM(AP)"]) == zeros
+
+
+@pytest.mark.spec("RS-PREC-16", "RS-PREC-17", "RS-PREC-18", "RS-PREC-19", "RS-PREC-20")
+@pytest.mark.spec("RS-PREC-21", "RS-PREC-22", "RS-PREC-23", "RS-PREC-26", "RS-CONV-53")
+@pytest.mark.parametrize("rel", [1, 2])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_counts_and_measures_of_a_set(seed: int, rel: int) -> None:
+    qrels, run = world(seed)
+    computed = pytrec_eval.RelevanceEvaluator(qrels, SETS, relevance_level=rel).evaluate(run)
+    given: dict[str, Any] = {"profile": "trec_eval-9", "negative": "unjudged", "rel": rel}
+    for measure in (m for name in SETS for m in grammar.measures(name, {"rel": rel})):
+        defaults = tuple(p.default for p in measure.metric.parameters.values())
+        of = replace(measure, choices=defaults).trec_name  # it has the level for all at once
+        found = evaluate(qrels, run, measure, **given)
+        (ours,) = found.per_query.values()
+        theirs = {query: values[of] for query, values in computed.items()}
+        assert differences({"m": ours}, {"m": theirs}, 1) == [], of
+        if measure.metric.average.name == "sum":
+            assert found[str(measure)] == sum(theirs.values()), of
+
+
+@pytest.mark.spec("RS-DCG-10", "RS-DCG-11", "RS-DCG-12", "RS-DCG-13", "RS-CONV-18")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_averages_of_ndcg_and_g(seed: int) -> None:
+    names = {"nDCG_rel": "ndcg_rel", "nDCG_levels": "Rndcg", "binG": "binG", "G": "G"}
+    qrels, run = world(seed)
+    computed = pytrec_eval.RelevanceEvaluator(qrels, set(names.values())).evaluate(run)
+    theirs = {
+        ours: {query: values[name] for query, values in computed.items()}
+        for ours, name in names.items()
+    }
+    found = evaluate(qrels, run, list(names), profile="trec_eval-9")
+    ours = dict(zip(names, found.per_query.values(), strict=True))
+    assert differences(ours, theirs, 4 * ADDITIONS) == []
+    wrong = {**ours, "binG": ours["G"]}
+    assert differences(wrong, theirs, 4 * ADDITIONS) != []  # the control

@@ -38,6 +38,8 @@ NAMES = {
     "RR@3": "mrr@3",
     "Rprec": "r-precision",
     "Success@3": "hit_rate@3",
+    "F": "f1",
+    "F@5": "f1@5",
 }
 ADDITIONS = 45  # no list and no pool is longer
 STABLE = 15  # documents, of which numba's sort keeps the order where they are equal

@@ -24,7 +24,9 @@ pytestmark = pytest.mark.skipif(
 )
 
 NAMES = ["ndcg", "ndcg_cut.1,3,10,100", "map", "map_cut.2,5", "P.1,5,20", "recall.1,5,50"]
-NAMES += ["recip_rank", "dcg", "ideal_dcg"]
+NAMES += ["recip_rank", "dcg", "ideal_dcg", "gm_map"]
+SETS = ["num_ret", "num_rel", "num_rel_ret", "set_P", "set_recall", "set_F", "set_map", "num_q"]
+SETS += ["set_relative_P", "relative_P.1,5,20", "num_nonrel_judged_ret", "unj.5,10,20", "gm_bpref"]
 OURS = {"dcg": "DCG", "ideal_dcg": "IDCG"}
 GAINS = "ndcg.1=2,2=5.5,4=9"
 
@@ -55,7 +57,8 @@ def by_profile(qrels: Table, run: Table, names: list[str], **options: Any) -> Va
             theirs = name if name in OURS else measure.trec_name
             found = evaluate(qrels, run, measure, profile="trec_eval-10", **options)
             (values,), (mean,) = found.per_query.values(), found.mean.values()
-            all_values |= {(theirs, query): x for query, x in values.items()}
+            if measure.metric.average.linear:  # of a geometric mean it prints no query
+                all_values |= {(theirs, query): x for query, x in values.items()}
             all_values[theirs, "all"] = mean
     return all_values
 
@@ -68,6 +71,23 @@ def differences(ours: Values, theirs: Values) -> list[str]:
         for key in ours.keys() & theirs.keys()
         if abs(ours[key] - theirs[key]) > PRINTED
     ]
+
+
+RBP = {"rbp": "rbp", "rbp_resid": "rbp_resid", "rbp.p=0.8": "GRBP(p=0.8, max_rel='pool')"}
+RBP["rbp_resid.p=0.5"] = "GRBP_residual(p=0.5, tail='unjudged')"
+
+
+@pytest.mark.spec("RS-CONV-18", "RS-USR-1", "RS-USR-2", "RS-USR-3")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_graded_rbp_and_its_residual_are_trec_eval_10(seed: int, tmp_path: Path) -> None:
+    qrels, run = world(seed, missing=False)
+    for theirs, ours in RBP.items():
+        negative = {"negative": "unjudged"} if "resid" in theirs else {}
+        found = evaluate(qrels, run, ours, profile="trec_eval-10", **negative)
+        (values,), (mean,) = found.per_query.values(), found.mean.values()
+        name = theirs.replace(".p", "_p")
+        own = {(name, q): x for q, x in values.items()} | {(name, "all"): mean}
+        assert differences(own, of_trec_eval(tmp_path, qrels, run, [theirs])) == [], theirs
 
 
 @pytest.mark.spec("RS-CONV-18", "RS-CONV-9", "RS-CONV-12")
@@ -155,3 +175,23 @@ def test_fractions_of_labels_are_cut_off_there(tmp_path: Path) -> None:
     assert found == cut
     with pytest.raises(InputError, match="trec_eval cuts the fraction off"):
         evaluate(qrels, run, "nDCG", profile="trec_eval-10")
+
+
+@pytest.mark.spec("RS-CONV-53", "RS-PREC-16", "RS-PREC-21", "RS-PREC-23", "RS-PREC-25")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_counts_and_measures_of_a_set(seed: int, tmp_path: Path) -> None:
+    """It prints no NumQ of a query; and none that the run misses, with a list of one document."""
+    qrels, run = world(seed, missing=False)
+    ours = by_profile(qrels, run, SETS, negative="unjudged")
+    ours = {key: x for key, x in ours.items() if key[0] != "num_q" or key[1] == "all"}
+    assert differences(ours, of_trec_eval(tmp_path, qrels, run, SETS)) == []
+    qrels, run = world(seed)
+    means = by_profile(qrels, run, SETS, negative="unjudged", queries="qrels")
+    theirs = of_trec_eval(tmp_path, qrels, run, SETS, "-c")
+    assert (
+        differences(
+            {key: x for key, x in means.items() if key[1] == "all"},
+            {key: x for key, x in theirs.items() if key[1] == "all"},
+        )
+        == []
+    )

@@ -75,6 +75,22 @@ def test_the_published_scores_of_all_runs(
 
 
 @pytest.mark.slow
+@pytest.mark.spec("RS-USR-2", "RS-USR-1")
+def test_the_published_rbp_is_graded(folder: Path, qrels: Table, runs: dict[str, Table]) -> None:
+    """Of labels up to 2, with p = 0.5; binary RBP is another value for 15 of the 16 runs."""
+    with (folder / "published_scores.csv").open(newline="") as file:
+        printed = {row["run"]: row["RBP(p=.5)"] for row in csv.DictReader(file)}
+    names = ["GRBP(p=0.5, max_rel=2)", "RBP(p=0.5)", "RBP(p=0.5, rel=2)"]
+    found = {name: evaluate(qrels, run, names, **AS_NIST_DID) for name, run in runs.items()}
+    graded, *binary = ({run: f"{x[name]:.4f}" for run, x in found.items()} for name in names)
+    assert graded == printed
+    assert [sum(own[run] != printed[run] for run in printed) for own in binary] == [
+        15,
+        15,
+    ]  # control
+
+
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONV-12")
 def test_no_run_tells_the_two_versions_apart(qrels: Table, runs: dict[str, Table]) -> None:
     """No two scores of a topic are equal as 32-bit floats only: all doubles are the same."""

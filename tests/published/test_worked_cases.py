@@ -158,3 +158,23 @@ def test_ntcireval(data: Callable[[str], Path], file: str) -> None:
     assert {name: f"{result[measure]:.4f}" for name, measure in measures.items()} == {
         name: printed[name] for name in measures
     }
+
+
+COMPATIBILITIES = {
+    0.95: {"31_1": 0.51779512165509, "31_2": 0.018400100569017922},
+    0.9: {"31_1": 0.3761334522946854, "31_2": 0.004344079941789211},
+    0.8: {"31_1": 0.16723008845234535, "31_2": 0.00022806427320561776},
+}
+"""Of ir_measures' tests, with CAsT 2019: sums of some 1000 rounded products."""
+
+
+@pytest.mark.spec("RS-USR-8")
+def test_compatibility(folder: Path) -> None:
+    files = folder / "compat.qrels", folder / "compat.run"
+    for p, expected in COMPATIBILITIES.items():
+        for name in (f"Compat(p={p})", f"Compat(p={p})@1000"):  # as the authors' program ends, too
+            (found,) = evaluate(*files, name, ties="id-ascending").per_query.values()
+            for query, value in expected.items():
+                assert abs(found[query] - value) < 1e-13 * value
+        (other,) = evaluate(*files, f"Compat(p={p})@5", ties="id-ascending").per_query.values()
+        assert abs(other["31_1"] - expected["31_1"]) > 1e-3  # control

@@ -55,5 +55,8 @@ class Balls:
     def greatest(self, numbers) -> flint.arb:
         return reduce(flint.arb.max, numbers)
 
+    def inverse_squares(self, x) -> flint.arb:
+        return flint.arb(2).zeta(ball(x))
+
     def sqrt(self, x) -> flint.arb:
         return x.sqrt()

@@ -22,7 +22,7 @@ def test_every_metric_is_a_function_with_its_spec_id(metric):
     assert metric.function in dir(symbolic)
     value = function([3, 0, 2, 1], k=3)
     assert isinstance(value, sympy.Expr)
-    assert value.is_positive
+    assert value.is_positive or metric.name == "Unjudged"  # there is none
     assert isinstance(function([]), sympy.Expr)
 
 

@@ -97,20 +97,38 @@ def dcg(labels: list, k: int, measure: dict) -> Number:
     )
 
 
-def of_order(labels: list, judged: list, k: int, measure: dict) -> Number:
+def of_order(  # noqa: C901, PLR0911, PLR0912 - one kind of metric after the other
+    labels: list, judged: list, k: int, measure: dict
+) -> Number:
     """The metric of labels in rank order."""
     if "variant" in measure:
         return of_scores(labels, judged, k, measure)
+    if {"beta", "phi"} & set(measure) and measure["name"] != "F":
+        return of_utility(labels[:k], judged, k, measure)
     if "gain" in measure:
         return of_gains(labels, sorted(judged, reverse=True), k, measure)
     if measure["name"] in ("LERR", "LAP", "LRBP"):
         return adjusted(labels, k, measure)
+    if measure["name"] in ("INSQ", "INST", "BPM"):
+        return of_goal(labels, judged, k, measure)
+    if measure["name"] == "Compat":
+        return compat(labels, judged, k, measure)
+    if measure["name"] in ("GRBP", "SDCG"):
+        return of_scale(labels, judged, k, measure)
     if {"max", "p", "q"} & set(measure):
         return of_users(labels, judged, k, measure)
+    if measure["name"] in ("NumRet", "NumQ", "Judged", "Unjudged"):
+        return of_what_is_shown(measure["name"], labels[:k], k)
     R = [None if r is None else int(r >= measure["rel"]) for r in labels[:k]]
     N_p = sum(r >= measure["rel"] for r in judged)
+    if measure["name"] == "binG":
+        return quotient(bin_g(R), fmpq(N_p))
     if measure["name"] == "Bpref":
         return bpref(R, N_p, len(judged) - N_p)
+    if measure["name"] == "NumNonrelRet":
+        return fmpq(len([x for x in R if x == 0]))
+    if measure["name"] == "F":
+        return f_measure(fmpq(sum(R)), k, N_p, rational(measure["beta"]))
     sp = total(fmpq(sum(R[:i]), i) for i in range(1, len(R) + 1) if R[i - 1])
     numerator, divisor = {
         "P": (sum(R), k),
@@ -119,9 +137,33 @@ def of_order(labels: list, judged: list, k: int, measure: dict) -> Number:
         "SP": (sp, 1),
         "Rprec": (sum(R[:N_p]), N_p),
         "Success": (max(R, default=0), 1),
+        "NumRel": (N_p, 1),
+        "NumRelRet": (sum(R), 1),
+        "SetP": (sum(R), len(R)),
+        "RelP": (sum(R), min(k, N_p)),
+        "SetAP": (sum(R) ** 2, len(R) * N_p),
         "AP": (sp, normaliser_of_ap(labels, R, N_p, k, measure)),
     }[measure["name"]]
     return fmpq(numerator) / divisor if divisor else fmpq(0)
+
+
+def of_what_is_shown(name: str, shown: list, k: int) -> fmpq:
+    """Counts of the first k items, None being what nobody judged."""
+    if name == "NumQ":
+        return fmpq(1)
+    if name == "NumRet":
+        return fmpq(len(shown))
+    open_ = shown.count(None)
+    above, below = (open_, k) if name == "Unjudged" else (len(shown) - open_, len(shown))
+    return fmpq(above, below) if below else fmpq(0)
+
+
+def f_measure(hits: fmpq, k: int, N_p: int, beta: fmpq) -> fmpq:
+    """The harmonic mean of precision and recall, the latter with the weight beta^2."""
+    if hits == 0:
+        return fmpq(0)
+    precision, recall, weight = hits / k, hits / N_p, beta * beta
+    return (1 + weight) / (1 / precision + weight / recall)
 
 
 def normaliser_of_ap(labels: list, R: list, N_p: int, k: int, measure: dict) -> int:
@@ -134,8 +176,12 @@ def normaliser_of_ap(labels: list, R: list, N_p: int, k: int, measure: dict) -> 
     return {"R": N_p, "min": min(k, N_p), "k": k}[norm]
 
 
-def of_gains(labels: list, ideal: list, k: int, measure: dict) -> Number:
+def of_gains(  # noqa: PLR0911 - one metric after the other
+    labels: list, ideal: list, k: int, measure: dict
+) -> Number:
     name = measure["name"]
+    if name in ("nCG", "nDCG_rel", "nDCG_levels", "G"):
+        return averaged(name, labels[:k], ideal, k, measure)
     if name == "IDCG":
         return dcg(ideal, k, measure)
     if name in ("CG", "DCG"):
@@ -147,6 +193,48 @@ def of_gains(labels: list, ideal: list, k: int, measure: dict) -> Number:
     if name == "LNDCG":
         return quotient(ldcg(labels, k, measure), ildcg(ideal, k, measure))
     return quotient(dcg(labels, k, measure), divisor_of_ndcg(labels, ideal, k, measure))
+
+
+def averaged(name: str, labels: list, ideal: list, k: int, measure: dict) -> Number:
+    """nCG, and what trec_eval makes of nDCG; labels: those up to k."""
+    if name == "nCG":
+        return quotient(dcg(labels, k, measure), dcg(ideal, k, measure))
+    gains = [gain_of(measure["gain"], r) for r in labels]
+    best = [g for g in (gain_of(measure["gain"], r) for r in ideal) if g != 0]
+    if not best or not labels:
+        return fmpq(0)
+    if name == "G":
+        return quotient(total(map(lagging, gains, *behind(gains, best))), total(best))
+
+    def at(i: int, t: int) -> Number:
+        return quotient(dcg(labels[:i], i, measure), dcg(ideal, t, measure))
+
+    n = len(labels)
+    if name == "nDCG_rel":
+        hits = [i for i, g in enumerate(gains, start=1) if g != 0]
+        missing = multiply(fmpq(len(best) - len(hits)), at(n, len(ideal)))
+        return divide(add(total(at(i, i) for i in hits), missing), fmpq(len(best)))
+    ends = [i for i, (g, h) in enumerate(zip(best, [*best[1:], None], strict=True), 1) if g != h]
+    ends += [n] if n > len(best) + 1 else []
+    return divide(total(at(min(t, n), t) for t in ends), fmpq(len(ends)))
+
+
+def behind(gains: list, best: list) -> tuple[list, list]:
+    """At each rank the gain up to it, and what the ideal ranking has at the cost of 1 at least."""
+    costs = [max(g, fmpq(1)) for g in best] + [fmpq(1)] * len(gains)
+    ranks = range(1, len(gains) + 1)
+    return [total(gains[:i]) for i in ranks], [total(costs[:i]) for i in ranks]
+
+
+def lagging(g: Number, gained: Number, cost: Number) -> Number:
+    lag = 2 + max(fmpq(0), cost - gained)
+    return multiply(g, inverse_log(Fraction(int(lag.p), int(lag.q)), Fraction(2)))
+
+
+def bin_g(R: list) -> Number:
+    """The sum over the relevant ranks, by how many others stand above."""
+    above = (R[:i].count(0) for i, R_i in enumerate(R) if R_i)
+    return total(inverse_log(Fraction(b + 2), Fraction(2)) for b in above)
 
 
 def divisor_of_ndcg(labels: list, ideal: list, k: int, measure: dict) -> Number:
@@ -181,6 +269,78 @@ def rbp(relevant: list, p: Fraction) -> fmpq:
     """The rate at which users find relevant items who see rank i with probability p^(i-1)."""
     p = rational(p)
     return (1 - p) * sum((p ** (i - 1) for i, R in enumerate(relevant, start=1) if R), fmpq(0))
+
+
+def of_scale(labels: list, judged: list, k: int, measure: dict) -> Number:
+    """The mean of label / t, by the weights of an endless list, or of k ranks."""
+    t = measure["max_rel"]
+    t = rational(max([1, *judged]) if t == "pool" else t)
+    gains = [rational(x) / t for x in labels[:k]]
+    if measure["name"] == "GRBP":
+        p = rational(measure["p"])
+        return sum(((1 - p) * g * p**i for i, g in enumerate(gains)), fmpq(0))
+    weights = [discount_of(measure["discount"], i) for i in range(1, k + 1)]
+    return quotient(total(map(multiply, gains, weights)), total(weights))
+
+
+def of_goal(labels: list, judged: list, k: int | None, measure: dict) -> Number:
+    """The mean gain by the probabilities to go on from rank to rank; k None: an endless list."""
+    t = measure["max_rel"]
+    t = rational(max([1, *judged]) if t == "pool" else t)
+    g, T = [rational(x) / t for x in labels], rational(measure["T"])
+    if measure["name"] == "BPM":
+        return bpm(g, k, T, measure)
+    shown = g if k is None else g[:k] + [fmpq(0)] * (k - len(g))
+    if not labels:
+        return fmpq(0)
+    V, found, above, below = fmpq(1), fmpq(0), fmpq(0), fmpq(0)
+    for i, g_i in enumerate(shown, start=1):
+        above, below = above + V * g_i, below + V
+        found += g_i if measure["name"] == "INST" else 0
+        V *= ((i + 2 * T - found - 1) / (i + 2 * T - found)) ** 2
+    if k is not None:
+        return above / below
+    c = len(g) + 2 * T - found  # the zeta function of Hurwitz is the rest
+    return ball(above) / (below + ball(V * c * c) * arb(2).zeta(ball(c)))
+
+
+def bpm(g: list, k: int | None, T: fmpq, measure: dict) -> Number:
+    hb, hc, med = (rational(measure[name]) for name in ("hb", "hc", "med"))
+    found, last = fmpq(0), fmpq(10**6 if k is None else k)
+    for i in range(1, 10**4):
+        g_i = g[i - 1] if i <= len(g) else fmpq(0)
+        found += g_i
+        if found >= T or i >= last:
+            return found / i
+        T, last = T + hb * (g_i - med), last + hc * (g_i - med)
+    return fmpq(0)
+
+
+def compat(labels: list, judged: list, k: int, measure: dict) -> Number:
+    """The sets of both rankings at each depth; items are numbers."""
+    items = list(enumerate(labels))
+    others = list(judged)
+    for x in labels:
+        if x in others:
+            others.remove(x)
+    every = items + list(enumerate(others, start=len(items)))
+    best = [a for a, x in sorted(every, key=lambda item: (-item[1], item[0])) if x > 0]
+    p = rational(measure["p"])
+
+    def overlap(ranking: list) -> fmpq:
+        both = (len({*ranking[:d]} & {*best[:d]}) for d in range(1, k + 1))
+        return sum((p ** (d - 1) * fmpq(x, d) for d, x in enumerate(both, start=1)), fmpq(0))
+
+    weights = sum((p**i for i in range(k)), fmpq(0))
+    by = overlap(best) if measure["normalize"] else weights
+    return quotient(overlap([a for a, _ in items]), by) if labels and best else fmpq(0)
+
+
+def grbp_residual(unjudged: list, measure: dict) -> fmpq:
+    """That of RBP; with the other tail only where something is unjudged."""
+    if measure["tail"] == "unjudged" and 1 not in unjudged:
+        return fmpq(0)
+    return rbp_residual(unjudged, measure["p"])
 
 
 def bpref(R: list, relevant: int, others: int) -> fmpq:
@@ -227,6 +387,77 @@ def of_users(labels: list, judged: list, k: int, measure: dict) -> Number:
     value = err(labels, k, measure)
     ideal = sorted(judged, reverse=True)
     return value if measure["name"] == "ERR" else quotient(value, err(ideal, k, measure))
+
+
+# Graded precision and normalised utility: of each rank its blended ratio, from the beginning
+
+
+def blended(labels: list, judged: list, measure: dict, i: int) -> Number:
+    """Of the first i ranks: their hits and gain, over i and the greatest gain of i items."""
+    shown = [gain_of(measure["gain"], r) for r in labels[:i]]
+    best = [gain_of(measure["gain"], r) for r in sorted(judged, reverse=True)[:i]]
+    beta, hits = rational(measure["beta"]), fmpq(sum(x != 0 for x in shown))
+    above = add(hits, multiply(beta, total(shown)))
+    return divide(above, add(fmpq(i), multiply(beta, total(best))))
+
+
+def of_utility(  # noqa: PLR0911 - one metric after the other
+    labels: list, judged: list, k: int, measure: dict
+) -> Number:
+    name = measure["name"]
+    if name == "iRBU":
+        powers = (rational(measure["phi"]) ** i for i in range(1, len(labels) + 1))
+        ends = stopping(labels, measure, lambda _: True)
+        return total(multiply(x, y) for x, y in zip(ends, powers, strict=True))
+
+    def relevant(r: Any) -> bool:
+        return bool(gain_of(measure["gain"], r) != 0)
+
+    ranks = [i for i, r in enumerate(labels, start=1) if relevant(r)]
+    ratios = {i: blended(labels, judged, measure, i) for i in ranks}
+    if name == "EBR":
+        ends = stopping(labels, measure, relevant)
+        return total(multiply(ends[i - 1], ratios[i]) for i in ranks)
+    wanted = [r for r in judged if relevant(r)]
+    if name == "Q_measure":
+        return quotient(total(ratios.values()), fmpq(min(k, len(wanted))))
+    if name == "NCU":
+        return normalised_utility(labels, wanted, ratios, measure)
+    if not ranks:
+        return fmpq(0)
+    highest = max(labels[i - 1] for i in ranks)
+    last = 1 + next(i for i, r in enumerate(labels) if r == highest)
+    if name == "P_plus":
+        some = [i for i in ranks if i <= last]
+        return divide(total(ratios[i] for i in some), fmpq(len(some)))
+    return ratios[{"O_measure": ranks[0], "P_measure": last}[name]]
+
+
+def normalised_utility(labels: list, wanted: list, ratios: dict, measure: dict) -> Number:
+    """NCU, by the users who stop at the first, second, ... relevant item that is shown."""
+    if measure["stopping"] == "graded":
+        stops = measure["stops"] or measure["gain"]
+        here = [gain_of(stops, labels[i - 1]) for i in ratios]
+        everywhere = [gain_of(stops, r) for r in wanted]
+    else:
+        share = rational(measure["gamma"]) if measure["stopping"] == "rank-biased" else fmpq(1)
+        here = [share**c for c in range(len(ratios))]
+        everywhere = [share**c for c in range(len(wanted))]
+    had = total(multiply(u, x) for u, x in zip(here, ratios.values(), strict=True))
+    return quotient(had, total(everywhere))
+
+
+def stopping(labels: list, measure: dict, may_stop: Callable[[Any], bool]) -> list[fmpq]:
+    """How many of all users stop at each rank."""
+    going, found = fmpq(1), []
+    table = measure["stop"]
+    if table is None:
+        table = [Fraction(2**g - 1, 2 ** measure["max"]) for g in range(measure["max"] + 1)]
+    for r in labels:
+        share = rational(r if table == "label" else table[int(r)]) if may_stop(r) else fmpq(0)
+        found.append(going * share)
+        going -= going * share
+    return found
 
 
 # Length [lv-2014]. A measure without "Z", or with "Z": "none", has the weights themselves for p.
@@ -478,6 +709,10 @@ def value_of(measure: dict, given: dict, k: int | None) -> Number:
         return of_bound(measure, given, k)
     labels = given.get("labels", [])
     flags = given.get("unjudged", [0] * len(labels))
+    if measure["name"] == "GRBP_residual":
+        orders = orders_of({**given, "labels": flags})
+        values = total(grbp_residual(order[:k], measure) for order in orders)
+        return divide(values, fmpq(len(orders)))
     if measure["name"] == "RBP_residual":  # of which the labels are no part
         assert given.get("ties") not in ("best", "worst")
         orders = orders_of({**given, "labels": flags})
@@ -486,6 +721,10 @@ def value_of(measure: dict, given: dict, k: int | None) -> Number:
         )
     labels = [None if flag else r for r, flag in zip(labels, flags, strict=True)]
     judged = given.get("judged", [r for r in labels if r is not None])
+    if k is None and measure["name"] in ("INSQ", "INST", "BPM"):  # of an endless list
+        return mean_of_orders(given, labels, judged, k, measure)
+    if k is None and measure["name"] == "Compat":
+        k = max(len(labels), sum(x > 0 for x in judged))
     if k is None:
         k = len(labels) if divides_by_length(measure) else max(len(labels), len(judged))
         measure = {**measure, "Z": "none"}
@@ -495,7 +734,7 @@ def value_of(measure: dict, given: dict, k: int | None) -> Number:
 def divides_by_length(measure: dict) -> bool:
     """Whether the length of the list is the cut-off where there is none."""
     by_k = measure.get("norm") == "k" or measure.get("ideal") == "perfect"
-    return measure["name"] == "P" or by_k
+    return measure["name"] in ("P", "SDCG", "RelP", "F", "Unjudged") or by_k
 
 
 def mean_of_orders(given: dict, labels: list, judged: list, k: int, measure: dict) -> Number:

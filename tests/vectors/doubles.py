@@ -18,6 +18,7 @@ from typing import Any
 Measure = dict[str, Any]
 Given = dict[str, Any]
 Label = Any
+SEEING_UNJUDGED = ("Bpref", "RBP_residual", "GRBP_residual", "Judged", "Unjudged", "NumNonrelRet")
 """A label, or None of a document that nobody judged."""
 
 
@@ -115,7 +116,11 @@ class Doubles:
     def depth(self, measure: Measure, labels: Sequence[Label], judged: Sequence[Any]) -> int:
         """The cut-off where there is none."""
         of_list = measure.get("norm") == "k" or measure.get("ideal") == "perfect"
-        if measure["name"] == "P" or of_list:
+        if measure["name"] in ("INSQ", "INST", "BPM"):
+            return self.ENDLESS
+        if measure["name"] == "Compat":
+            return max(len(labels), sum(r > 0 for r in judged))
+        if measure["name"] in ("P", "SDCG", "RelP", "F", "Unjudged") or of_list:
             return len(labels)
         return max(len(labels), len(judged))
 
@@ -186,7 +191,7 @@ class Doubles:
 
     def metric(self, x: Sequence[Label], judged: Sequence[Any], k: int, m: Measure) -> Any:
         """The metric of labels in rank order; what is unjudged counts as the label 0."""
-        if m["name"] not in ("Bpref", "RBP_residual"):
+        if m["name"] not in SEEING_UNJUDGED:
             x = [0 if r is None else r for r in x]
         of: Callable[..., Any] = getattr(self, m["name"].lower())
         return of(x, judged, k, m)
@@ -487,6 +492,49 @@ class Doubles:
         n = self.number_relevant(judged, m)
         return self.quotient(self.number(sum(self.relevant(x, min(k, n), m))), n)
 
+    def numret(self, x: Any, _: Any, k: int, m: Measure) -> Any:
+        del m
+        return self.number(len(self.cut(x, k)))
+
+    def numrel(self, _: Any, judged: Any, k: int, m: Measure) -> Any:
+        del k
+        return self.number(self.number_relevant(judged, m))
+
+    def numrelret(self, x: Any, _: Any, k: int, m: Measure) -> Any:
+        return self.number(sum(self.relevant(x, k, m)))
+
+    def numq(self, *_: Any) -> Any:
+        return self.number(1)
+
+    def setp(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        return self.quotient(self.numrelret(x, judged, k, m), len(self.cut(x, k)))
+
+    def relp(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        most = min(k, self.number_relevant(judged, m))
+        return self.quotient(self.numrelret(x, judged, k, m), most)
+
+    def f(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        square = self.number(self.read(m["beta"])) ** 2
+        divisor = square * self.number_relevant(judged, m) + k
+        return self.quotient((1 + square) * self.numrelret(x, judged, k, m), divisor)
+
+    def setap(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        found = self.numrelret(x, judged, k, m)
+        return self.quotient(found * found, len(self.cut(x, k)) * self.number_relevant(judged, m))
+
+    def judged(self, x: Any, _: Any, k: int, m: Measure) -> Any:
+        del m
+        shown = self.cut(x, k)
+        return self.quotient(self.number(sum(r is not None for r in shown)), len(shown))
+
+    def unjudged(self, x: Any, _: Any, k: int, m: Measure) -> Any:
+        del m
+        return self.quotient(self.number(sum(r is None for r in self.cut(x, k))), k)
+
+    def numnonrelret(self, x: Any, _: Any, k: int, m: Measure) -> Any:
+        seen = [r for r in self.cut(x, k) if r is not None]
+        return self.number(sum(not self.is_relevant(r, m) for r in seen))
+
     def sp(self, x: Any, _: Any, k: int, m: Measure) -> Any:
         R = self.relevant(x, k, m)
         return self.total([self.number(sum(R[:i])) / i for i in range(1, len(R) + 1) if R[i - 1]])
@@ -522,6 +570,93 @@ class Doubles:
     def of_persistence(self, seen: Sequence[bool], m: Measure) -> Any:
         p = self.number(self.read(m["p"]))
         return (1 - p) * self.total([p ** (i - 1) for i, R in enumerate(seen, start=1) if R])
+
+    # ---- labels of a scale
+
+    def scale(self, judged: Sequence[Any], m: Measure) -> Any:
+        if m["max_rel"] == "pool":
+            return self.number(max([1, *judged]))
+        return self.number(self.read(m["max_rel"]))
+
+    def grbp(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        p, t = self.number(self.read(m["p"])), self.scale(judged, m)
+        terms = [self.number(r) * p ** (i - 1) for i, r in enumerate(self.cut(x, k), start=1)]
+        return (1 - p) * self.total(terms) / t
+
+    def grbp_residual(self, x: Any, _: Any, k: int, m: Measure) -> Any:
+        if m["tail"] == "unjudged" and None not in self.cut(x, k):
+            return self.number(0)
+        return self.rbp_residual(x, _, k, m)
+
+    def sdcg(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        t = self.scale(judged, m)
+        gains = [self.number(r) for r in self.cut(x, k)]
+        weights = self.sum_of_gains([self.number(1)] * k, m["discount"])
+        return self.quotient(self.sum_of_gains(gains, m["discount"]), weights * t)
+
+    # ---- users with a goal, and compatibility
+
+    def gains_of_scale(self, x: Any, judged: Any, m: Measure) -> list[Any]:
+        t = self.scale(judged, m)
+        return [self.number(r) / t for r in x]
+
+    def insq(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        return self.of_weights(self.gains_of_scale(x, judged, m), k, m, [])
+
+    def inst(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        g = self.gains_of_scale(x, judged, m)
+        return self.of_weights(g, k, m, g)
+
+    def of_weights(self, g: list[Any], k: int, m: Measure, found: list[Any]) -> Any:
+        """Of an endless list, some ranks, and the rest by the series of Euler and Maclaurin."""
+        if not g:
+            return self.number(0)
+        T, endless = self.number(self.read(m["T"])), k == self.ENDLESS
+        depth = len(g) + 40 if endless else k
+        V, c, weights = self.number(1), 2 * T, []
+        for i in range(1, depth + 1):
+            weights.append(V)
+            c = c - (found[i - 1] if i <= len(found) else 0)
+            V = V * ((i + c - 1) / (i + c)) ** 2
+        y = depth + c
+        rest = (
+            V * y**2 * (1 / y + 1 / (2 * y**2) + 1 / (6 * y**3) - 1 / (30 * y**5) + 1 / (42 * y**7))
+        )
+        rest = rest if endless else 0
+        return self.total([a * b for a, b in zip(g, weights, strict=False)]) / (
+            self.total(weights) + rest
+        )
+
+    ENDLESS = -1
+
+    def bpm(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        g = self.gains_of_scale(x, judged, m)
+        hb, hc, med = (self.number(self.read(m[name])) for name in ("hb", "hc", "med"))
+        T, last, found = self.number(self.read(m["T"])), self.number(k), self.number(0)
+        for i in range(1, 10_000):
+            g_i = g[i - 1] if i <= len(g) else self.number(0)
+            found = found + g_i
+            if found >= T or (k != self.ENDLESS and i >= last):
+                return found / i
+            T, last = T + hb * (g_i - med), last + hc * (g_i - med)
+        return self.number(0)
+
+    def compat(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        p, others = self.number(self.read(m["p"])), list(judged)
+        for r in x:
+            if r in others:
+                others.remove(r)
+        every = list(enumerate([*x, *others]))
+        best = [a for a, r in sorted(every, key=lambda item: (-item[1], item[0])) if r > 0]
+        if not x or not best:
+            return self.number(0)
+
+        def overlap(ranking: list[int]) -> Any:
+            both = [len({*ranking[:d]} & {*best[:d]}) for d in range(1, k + 1)]
+            return self.total([p ** (d - 1) * b / d for d, b in enumerate(both, start=1)])
+
+        weights = self.total([p**i for i in range(k)])
+        return overlap(list(range(len(x)))) / (overlap(best) if m["normalize"] else weights)
 
     # ---- graded precision, and users who stop
 
@@ -559,6 +694,125 @@ class Doubles:
     def nerr(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
         best = self.err(self.falling(judged), judged, k, m)
         return self.quotient(self.err(x, judged, k, m), best)
+
+    # ---- averages of nDCG, nCG, G and binG
+
+    def ncg(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        def cg(labels: Sequence[Any]) -> Any:
+            return self.total(self.gains_of(self.cut(labels, k), m))
+
+        return self.quotient(cg(x), cg(self.falling(judged)))
+
+    def ndcg_at(self, x: Any, judged: Any, i: int, t: int, m: Measure) -> Any:
+        return self.quotient(self.dcg(x, x, i, m), self.dcg(self.falling(judged), judged, t, m))
+
+    def ndcg_rel(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        x = self.cut(x, k)
+        hits = [i for i, g in enumerate(self.gains_of(x, m), start=1) if g > 0]
+        relevant = len(self.best_gains(x, judged, m))
+        found = self.total([self.ndcg_at(x, judged, i, i, m) for i in hits])
+        rest = (relevant - len(hits)) * self.ndcg_at(x, judged, len(x), len(judged), m)
+        return self.quotient(found + rest, relevant)
+
+    def ndcg_levels(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        x, best = self.cut(x, k), self.best_gains(x, judged, m)
+        cuts = [i for i in range(1, len(best) + 1) if i == len(best) or best[i] != best[i - 1]]
+        cuts += [len(x)] if best and len(x) >= len(best) + self.results_beyond() else []
+        return self.mean([self.ndcg_at(x, judged, min(t, len(x)), t, m) for t in cuts])
+
+    def results_beyond(self) -> int:
+        return 2
+
+    def bing(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        R = self.relevant(x, k, m)
+        terms = [1 / self.log(2 + R[:i].count(False), 2) for i, R_i in enumerate(R) if R_i]
+        return self.quotient(self.total(terms), self.number_relevant(judged, m))
+
+    def g(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        gains, best = self.gains_of(self.cut(x, k), m), self.best_gains(x, judged, m)
+        costs = [max(g, self.number(1)) for g in best] + [self.number(1)] * len(gains)
+        terms = []
+        for i, g in enumerate(gains, start=1):
+            lag = self.total(costs[:i]) - self.total(gains[:i])
+            terms.append(g / self.log(2 + (lag if lag > 0 else 0), 2))
+        return self.quotient(self.total(terms), self.total(best))
+
+    # ---- graded precision and normalised utility
+
+    def gains_of(self, x: Sequence[Any], m: Measure) -> list[Any]:
+        return [self.gain(r, m) for r in x]
+
+    def best_gains(self, x: Any, judged: Any, m: Measure) -> list[Any]:  # noqa: ARG002
+        return [g for g in self.gains_of(self.falling(judged), m) if g > 0]
+
+    def ratios(self, x: Any, judged: Any, k: int, m: Measure) -> dict[int, Any]:
+        """The blended ratio of each relevant rank."""
+        shown, best = self.gains_of(self.cut(x, k), m), self.best_gains(x, judged, m)
+        beta = self.number(self.read(m["beta"]))
+        return {
+            i: self.blend(shown[:i], best[:i], i, beta)
+            for i, g in enumerate(shown, start=1)
+            if g > 0
+        }
+
+    def blend(self, shown: Sequence[Any], best: Sequence[Any], i: int, beta: Any) -> Any:
+        hits = sum(g > 0 for g in shown)
+        return (hits + beta * self.total(shown)) / (i + beta * self.total(best))
+
+    def q_measure(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        found = self.total(list(self.ratios(x, judged, k, m).values()))
+        return self.quotient(found, self.divisor_of_q(len(self.best_gains(x, judged, m)), k))
+
+    def divisor_of_q(self, relevant: int, k: int) -> int:
+        return min(relevant, k)
+
+    def stop_values(self, x: Sequence[Any], m: Measure) -> list[Any]:
+        """Of relevant items, in rank order."""
+        if m["stopping"] == "graded":
+            return self.gains_of(x, {"gain": m["stops"] or m["gain"]})
+        if m["stopping"] == "uniform":
+            return [self.number(1) for _ in x]
+        return [self.number(self.read(m["gamma"])) ** c for c in range(len(x))]
+
+    def ncu(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        ratios = self.ratios(x, judged, k, m)
+        here = self.stop_values([x[i - 1] for i in ratios], m)
+        wanted = [r for r in judged if self.gain(r, m) > 0]
+        had = self.total([u * y for u, y in zip(here, ratios.values(), strict=True)])
+        return self.quotient(had, self.total(self.stop_values(wanted, m)))
+
+    def o_measure(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        return next(iter(self.ratios(x, judged, k, m).values()), self.number(0))
+
+    def preferred_rank(self, x: Any, ratios: dict[int, Any]) -> int:
+        highest = max((x[i - 1] for i in ratios), default=None)
+        return next((i for i in ratios if x[i - 1] == highest), 0)
+
+    def p_measure(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        ratios = self.ratios(x, judged, k, m)
+        return ratios.get(self.preferred_rank(x, ratios), self.number(0))
+
+    def p_plus(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        ratios = self.ratios(x, judged, k, m)
+        last = self.preferred_rank(x, ratios)
+        return self.mean([y for i, y in ratios.items() if i <= last])
+
+    def ebr(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        terms, going_on = [], self.number(1)
+        for i, ratio in self.ratios(x, judged, k, m).items():
+            stop = self.stop(x[i - 1], judged, m)
+            terms.append(going_on * stop * ratio)
+            going_on = going_on * (1 - stop)
+        return self.total(terms)
+
+    def irbu(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        terms, going_on = [], self.number(1)
+        phi = self.number(self.read(m["phi"]))
+        for i, r in enumerate(self.cut(x, k), start=1):
+            stop = self.stop(r, judged, m)
+            terms.append(going_on * stop * phi**i)
+            going_on = going_on * (1 - stop)
+        return self.total(terms)
 
     # ---- bounds
 

@@ -329,7 +329,8 @@ def of_judgments(judged: dict, scored: dict, measure: dict, how: dict) -> Any:
     labels = [judged.get(document, 0) for document in documents]
     unjudged = [int(document not in judged) for document in documents]
     pool = list(judged.values())
-    sees_unjudged = "Bpref" in str(measure) or measure["name"] == "RBP_residual"
+    names = ("Bpref", "RBP_residual", "Judged", "Unjudged", "NumNonrelRet")
+    sees_unjudged = "Bpref" in str(measure) or measure["name"] in names
     if how["pool"] == "retrieved":
         pool = [x for x, u in zip(labels, unjudged, strict=True) if not (u and sees_unjudged)]
     given: dict[str, Any] = {"labels": labels, "judged": pool}
@@ -385,7 +386,9 @@ def no_divisor(measure: dict, pool: list, n: int) -> bool:
     if "of" in measure:
         return no_divisor_of_bound(measure, pool)
     name, k = measure["name"], measure["k"]
-    if name in ("R", "Rprec", "Bpref") or (name == "AP" and measure["norm"] != "k"):
+    if name in ("R", "Rprec", "Bpref", "RelP", "SetAP") or (
+        name == "AP" and measure["norm"] != "k"
+    ):
         return not any(x >= measure["rel"] for x in pool)
     ideals = {"nDCG": "IDCG", "LNDCG": "ILDCG", "nERR": "nERR", "nDCG_phi": "nDCG_phi"}
     if name not in ideals:

@@ -708,6 +708,60 @@ class BprefWithoutOthers(Doubles):
         return super().share_below(above, most) if most else 0.0
 
 
+# ---- labels of a scale
+
+
+@slip("the scale ends with the highest label of the pool")
+class ScaleOfPool(Doubles):
+    def scale(self, judged: Sequence[Any], m: Measure) -> Any:
+        return super().scale(judged, {**m, "max_rel": "pool"})
+
+
+@slip("the scale ends with 4, whatever is asked for")
+class ScaleByDefault(Doubles):
+    def scale(self, judged: Sequence[Any], m: Measure) -> Any:
+        return super().scale(judged, {**m, "max_rel": 4})
+
+
+@slip("graded RBP without its factor 1 - p")
+class GradedWithoutFactor(Doubles):
+    def grbp(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        return super().grbp(x, judged, k, m) / (1 - self.number(self.read(m["p"])))
+
+
+@slip("graded RBP over what k ranks can give, as cwl_eval has it")
+class GradedNormalised(Doubles):
+    def grbp(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        value = super().grbp(x, judged, k, m)
+        return value / (1 - self.number(self.read(m["p"])) ** max(k, 1))
+
+
+@slip("the tail of the residual counts always")
+class TailAlways(Doubles):
+    def grbp_residual(self, x: Any, _: Any, k: int, m: Measure) -> Any:
+        return super().grbp_residual(x, _, k, {**m, "tail": "always"})
+
+
+@slip("the tail of the residual counts where anything is unjudged")
+class TailOfWholeList(Doubles):
+    def grbp_residual(self, x: Any, _: Any, k: int, m: Measure) -> Any:
+        if m["tail"] == "unjudged" and None not in x:
+            return 0.0
+        return self.rbp_residual(x, _, k, m)
+
+
+@slip("scaled DCG is divided by the discounts of the list alone")
+class ScaledByList(Doubles):
+    def sdcg(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        return super().sdcg(x, judged, min(k, len(x)), m)
+
+
+@slip("scaled DCG without its scale")
+class ScaledWithoutScale(Doubles):
+    def sdcg(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        return super().sdcg(x, judged, k, m) * self.scale(judged, m)
+
+
 # ---- graded precision, and users who stop
 
 
@@ -836,6 +890,66 @@ class GapOfList(Doubles):
 class GapEqual(Doubles):
     def gap(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
         return super().gap(x, judged, k, {**m, "q": [1 / len(m["q"])] * len(m["q"])})
+
+
+# ---- averages of nDCG, G and binG
+
+
+@slip("nDCG_levels with the end of a list that is one longer than the levels")
+class LevelsAndEnd(Doubles):
+    def results_beyond(self) -> int:
+        return 1
+
+
+@slip("nDCG_rel of the relevant items that are shown")
+class RelOfShown(Doubles):
+    def ndcg_rel(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        x = self.cut(x, k)
+        hits = [i for i, g in enumerate(self.gains_of(x, m), start=1) if g > 0]
+        return self.mean([self.ndcg_at(x, judged, i, i, m) for i in hits])
+
+
+# ---- graded precision and normalised utility
+
+
+@slip("Q over all relevant items of the pool")
+class QOverAll(Doubles):
+    def divisor_of_q(self, relevant: int, k: int) -> int:
+        del k
+        return relevant
+
+
+@slip("the blended ratio over the ideal of the list")
+class BlendedByList(Doubles):
+    def best_gains(self, x: Any, judged: Any, m: Measure) -> list[Any]:
+        del judged
+        return super().best_gains(x, x, m)
+
+
+@slip("the blended ratio without beta below the line")
+class BlendedAbove(Doubles):
+    def blend(self, shown: Sequence[Any], best: Sequence[Any], i: int, beta: Any) -> Any:
+        del best
+        return super().blend(shown, [], i, beta)
+
+
+@slip("the preferred rank is the last of its label")
+class PreferredLast(Doubles):
+    def preferred_rank(self, x: Any, ratios: dict[int, Any]) -> int:
+        highest = max((x[i - 1] for i in ratios), default=None)
+        return max((i for i in ratios if x[i - 1] == highest), default=0)
+
+
+@slip("stop values by the gains, whatever they are")
+class StopsAreGains(Doubles):
+    def stop_values(self, x: Sequence[Any], m: Measure) -> list[Any]:
+        return super().stop_values(x, {**m, "stops": None})
+
+
+@slip("iRBU has utility 1 at the first rank")
+class IrbuFromZero(Doubles):
+    def irbu(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        return super().irbu(x, judged, k, m) / self.number(self.read(m["phi"]))
 
 
 # ---- length

@@ -30,8 +30,8 @@ from . import definitions, session_definitions
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "spec" / "vectors"
 CHAPTERS = [
-    "gain", "dcg", "length", "relevance", "precision", "cascade", "expectation", "bounds",
-    "session", "axioms", "numerics", "evaluation",
+    "gain", "dcg", "length", "relevance", "precision", "cascade", "utility", "users", "expectation",
+    "bounds", "session", "axioms", "numerics", "evaluation",
 ]  # fmt: skip
 FILES = {name: json.loads((FOLDER / f"{name}.json").read_text("utf-8")) for name in CHAPTERS}
 SCHEMA = json.loads((FOLDER / "schema.json").read_text("utf-8"))
@@ -244,6 +244,7 @@ def prior_of(prior):
 
 # How a parameter is read that is no choice of words.
 READ = {
+    "stops": lambda stops: stops and gain_of(stops),
     "gain": gain_of,
     "discount": discount_of,
     "query_discount": discount_of,

@@ -258,6 +258,11 @@ class Doubles:
             return max(left, key=lambda x: x.real.lower)
         return Rounded(WORKING.greatest([x.real for x in left]), max(x.error for x in left))
 
+    def inverse_squares(self, x: Exact) -> Rounded:
+        """A trigamma function is good for some units of the last place."""
+        real = WORKING.inverse_squares(x)
+        return Rounded(real, 16 * _rounding(_size(real)))
+
     def sqrt(self, x: Rounded) -> Rounded:
         least = _least(x.real) - x.error
         if least <= 0:

@@ -685,6 +685,14 @@ FLAGS: dict[str, tuple[str, Check]] = {
         "with a largest label of one more the value is another",
         lambda f: f.differs(max=f.measure.max + 1),
     ),
+    "max-rel-matters": (
+        "with another highest label of the scale the value is another",
+        lambda f: f.differs(max_rel=5 if f.measure.max_rel == 4 else 8),
+    ),
+    "tail-matters": (
+        "with the tail that is open always the value is another",
+        lambda f: f.measure.tail != "always" and f.differs(tail="always"),
+    ),
     "largest-label-of-all": (
         "a label is the largest that there can be",
         lambda f: max(f.labels) == f.measure.max,

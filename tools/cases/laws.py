@@ -868,6 +868,10 @@ CHECKS: dict[str, Check] = {
     "RS-PREC-12/L1": up_to_one,
     "RS-PREC-13/L1": success_by_rr,
     "RS-PREC-15/L4": bpref_at_its_ends,
+    **{f"RS-UTL-{n}/L2": up_to_one for n in (3, 5, 6, 7, 8)},
+    **dict.fromkeys(("RS-DCG-9/L2", "RS-DCG-10/L1", "RS-DCG-11/L1"), up_to_one),
+    "RS-UTL-9/L1": up_to_one,
+    "RS-UTL-10/L2": lambda f: exact(f, k=1) <= exact(f) <= Fraction(f.measure.phi),
     "RS-TIE-2/L2": extreme_of_orders,
     "RS-EXP-4/L2": expected_items,
     "RS-EXP-8/L1": sp_by_groups,
@@ -885,7 +889,10 @@ CHECKS: dict[str, Check] = {
     "RS-EXP-18/L2": gap_is_mixture,
     **{
         f"RS-EXP-{n}/L1": mean_of_orders
-        for n in (4, 5, 6, 7, 9, 10, 14, 15, 16, 17, 18, 24, 25, 27, 28)
+        for n in (
+            *(4, 5, 6, 7, 9, 10, 14, 15, 16, 17, 18, 24, 25, 27, 28, 30, 31, 32),
+            *(56, 57, 58, 60, 61, 63, 64, 80, 81, 82),
+        )
     },
     **{f"RS-EXP-{n}/L1": variance_of_orders for n in (19, 21, 22)},
     "RS-EXP-21/L4": variance_of_one_relevant,

@@ -73,6 +73,7 @@ VOCABULARY: tuple[str, ...] = (
     "points",
     "stop",
     "stop:label",
+    "max_rel:pool",
     *(f"labels:{kind}" for kind in LABELS),
     "k",
     *(f"k:{kind}" for kind in CUTOFFS),
@@ -139,6 +140,7 @@ def _of_measure(measure: dict[str, Any]) -> Iterator[str]:
     yield from ["rel"] if measure.get("rel", 1) != 1 else []
     yield from (name for name in ("points", "stop") if measure.get(name) is not None)
     yield from ["stop:label"] if measure.get("stop") == "label" else []
+    yield from ["max_rel:pool"] if measure.get("max_rel") == "pool" else []
     if "k" in measure:
         yield from _of_cutoff(measure["k"])
 

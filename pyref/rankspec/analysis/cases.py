@@ -258,7 +258,7 @@ def _check_names(case: Case, measure: Mapping[str, Any], given: Mapping[str, Any
         raise InputError(
             f"{case.where}: input: a whole evaluation has no certificate; a ranking has"
         )
-    parts = _INPUTS[known.taken_of]
+    parts = _parts_of(case, known)
     for name in given:
         if name not in parts:
             raise InputError(
@@ -271,6 +271,16 @@ def _check_names(case: Case, measure: Mapping[str, Any], given: Mapping[str, Any
     for name in ("labels", "judged", "scores", "queries"):
         if name in given:
             _check_numbers(f"{case.where}: input: {name}", given[name], name == "queries")
+
+
+def _parts_of(case: Case, known: Any) -> set[str]:
+    """The parts that the input of a metric may have."""
+    if known.taken_of not in _INPUTS:
+        raise InputError(
+            f"{case.where}: measure: {known.name} is of items with a label for each subtopic, "
+            "which cases have no place for; rs.certify takes them"
+        )
+    return _INPUTS[known.taken_of]
 
 
 def _check_numbers(what: str, given: Any, nested: bool) -> None:
@@ -314,6 +324,7 @@ _KINDS: dict[str, dict[str, str | None]] = {
     "discount": _DISCOUNTS,
     "query_discount": _DISCOUNTS,
     "prior": {"discount": None, "uniform": None, **_DISCOUNTS},
+    "stops": {"linear": None, "exp2": None, "table": "table"},
 }
 """What a parameter of a kind has beside it; None: nothing. A kind that is not here is refused."""
 
@@ -433,6 +444,10 @@ _READ: dict[str, Callable[[Any], Any]] = {
     ),
     "stop": lambda stop: stop if isinstance(stop, str) else numbers(stop),
     "q": numbers,
+    "beta": number,
+    "gamma": number,
+    "phi": number,
+    "stops": _kind_or_name(_gain),
 }
 """How a parameter is read that is no word and no number."""
 

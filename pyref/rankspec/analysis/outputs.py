@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ..evaluation.render import JSON, LINES, PAGE, Output, json_of
+from ..evaluation.typeset import CSV, LATEX, MARKDOWN
 
 if TYPE_CHECKING:
     from ..certify import Certified
@@ -152,10 +153,6 @@ def _tables(module: str) -> tuple[Output, ...]:
         Output("json", JSON, json),
     )
 
-
-LATEX = "tables for LaTeX, with booktabs"
-MARKDOWN = "tables for Markdown"
-CSV = "lines of cells divided by commas, for programs"
 
 EXPLANATION = (Output("table", PAGE, explanation, digits=4), Output("json", JSON, json))
 REPORT = (Output("table", PAGE, report), Output("json", JSON, json))

@@ -22,7 +22,7 @@ from ..errors import InputError, hint, listed, quoted, shown
 from ..evaluation import letor, profiles, render
 from ..evaluation.conventions import Conventions, as_text, differing
 from ..evaluation.evaluate import Kept, Qrels, evaluate_by, prepared, warn_of
-from ..evaluation.measures import chosen_measures
+from ..evaluation.measures import MeasuresLike, chosen_measures
 from ..evaluation.profiles import Profile
 from ..evaluation.result import Evaluation
 from ..evaluation.scores_as_labels import batch_of
@@ -54,7 +54,7 @@ SHARE = 10  # one of so many queries is in each of the two sets, unless their si
 EXTREMES = ("lowest", "highest")  # of what is not judged
 PARAMETERS = ("measures", "top", "gap", "hard", "easy", "profile", "backend")
 
-Measures = str | Measure | Iterable[str | Measure]
+Measures = MeasuresLike
 
 
 @dataclass(frozen=True)

@@ -12,13 +12,14 @@ from typing import Any
 from ..compute.arrays import Lists, ids_as_numbers, read_lists
 from ..compute.backends import answering
 from ..compute.batch import Batch, place
+from ..compute.checks import check as check_batch
 from ..compute.checks import lengths_of, refuse_score
 from ..compute.gain import text_of, yes_or_no
 from ..compute.gain import ties as tie_rule
 from ..compute.pools import check_pools
 from ..errors import InputError
 from ..metrics.length import LARGEST_M
-from ..metrics.measure import Metric
+from ..metrics.measure import Measure, Metric
 from ..reference.ties import order as order_by_rule
 from ..reference.ties import tie_groups
 
@@ -33,6 +34,17 @@ class WithPools:
         """An InputError where judged labels matter and do not cover what is shown (RS-CONV-38)."""
         if self.check and self.batch.pool is not None and any(m.judged for m in metrics):
             check_pools(self.batch, backend)
+
+    def ranking_for(self, measure: Measure) -> Any:
+        """The first ranking or session, checked for a measure."""
+        batch = self.batch_for(measure.metric)
+        check_batch([measure], batch)
+        self.check_pools([measure.metric], "reference")
+        return batch.ranking(0)
+
+    def batch_for(self, metric: Metric) -> Batch:
+        """The batch as a metric takes it."""
+        raise NotImplementedError
 
 
 class Input(WithPools):

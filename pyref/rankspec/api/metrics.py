@@ -118,6 +118,152 @@ def ndcg(
 
 
 @standard_arithmetic
+def ncg(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    gain: GainLike = "linear",
+    backend: str = "auto",
+) -> Values:
+    """nCG@k, CG[k] over that of the ideal ranking, and 0 where that is 0.
+
+    The arguments: see rankspec.api. Spec: RS-DCG-9, under ties RS-EXP-80.
+
+    >>> ncg([3, 2, 3, 0, 1, 2], k=2)
+    0.8333333333333334
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("ncg", lists, k, backend, gain=gain)
+
+
+@standard_arithmetic
+def ndcg_rel(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    gain: GainLike = "linear",
+    discount: DiscountLike | Callable[[int], float] = "log2",
+    backend: str = "auto",
+) -> Values:
+    """The mean of nDCG@i over the ranks i up to the cut-off that hold a gain; for each item of the
+    pool with a gain that is not shown, DCG@k over the whole ideal.
+
+    The arguments: see rankspec.api. Spec: RS-DCG-10, under ties RS-EXP-81.
+
+    >>> ndcg_rel([0, 1]) == ndcg([0, 1])
+    True
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("ndcg_rel", lists, k, backend, gain=gain, discount=discount)
+
+
+@standard_arithmetic
+def ndcg_levels(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    gain: GainLike = "linear",
+    discount: DiscountLike | Callable[[int], float] = "log2",
+    backend: str = "auto",
+) -> Values:
+    """The mean of nDCG at the ranks where the gains of the ideal ranking change, and at the end of
+    a list that is longer.
+
+    The arguments: see rankspec.api. Spec: RS-DCG-11, under ties RS-EXP-82.
+
+    >>> ndcg_levels([2, 1]), ndcg_levels([1, 2]) < ndcg([1, 2])
+    (1.0, True)
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("ndcg_levels", lists, k, backend, gain=gain, discount=discount)
+
+
+@standard_arithmetic
+def bin_g(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    rel: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """binG@k: each relevant item within the cut-off counts 1/log2(2 + b), b items above it not
+    being relevant; over the relevant items of the pool.
+
+    The arguments: see rankspec.api. Spec: RS-DCG-12, under ties RS-EXP-83.
+
+    >>> bin_g([0, 0, 1]), bin_g([1, 0, 0])
+    (0.5, 1.0)
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("bin_g", lists, k, backend, rel=rel)
+
+
+@standard_arithmetic
+def g_measure(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    gain: GainLike = "linear",
+    backend: str = "auto",
+) -> Values:
+    """G@k: each gain within the cut-off over the logarithm of what the list lacks there of the
+    ideal ranking; over the gains of the pool.
+
+    The arguments: see rankspec.api. Spec: RS-DCG-13, under ties RS-EXP-84.
+
+    >>> g_measure([2, 1]), g_measure([0, 2])
+    (1.0, 0.6309297535714574)
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("g_measure", lists, k, backend, gain=gain)
+
+
+@standard_arithmetic
 def ldcg(
     labels: Any,
     *,
@@ -670,6 +816,282 @@ def bpref(
 
 
 @standard_arithmetic
+def num_ret(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    k: Cutoffs = None,
+    backend: str = "auto",
+) -> Values:
+    """NumRet@k, the number of results, of which those up to k count.
+
+    The arguments: see rankspec.api. Spec: RS-PREC-16.
+
+    >>> num_ret([1, 0, 1]), num_ret([1, 0, 1], k=2)
+    (3.0, 2.0)
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend)
+    return values_at("num_ret", lists, k, backend)
+
+
+@standard_arithmetic
+def num_rel(
+    labels: Any,
+    *,
+    offsets: Any = None,
+    k: Cutoffs = None,
+    rel: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """NumRel, the number of relevant items of the pool, whatever k is. The labels are those of the
+    pool.
+
+    The arguments: see rankspec.api. Spec: RS-PREC-17.
+
+    >>> num_rel([2, 0, 1]), num_rel([2, 0, 1], rel=2)
+    (2.0, 1.0)
+    """
+    lists = Input(labels, offsets=offsets)
+    return values_at("num_rel", lists, k, backend, rel=rel)
+
+
+@standard_arithmetic
+def num_rel_ret(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    k: Cutoffs = None,
+    rel: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """NumRelRet@k, the number of relevant results up to k.
+
+    The arguments: see rankspec.api. Spec: RS-PREC-18, under ties RS-EXP-4.
+
+    >>> num_rel_ret([1, 0, 1]), num_rel_ret([1, 0, 1], k=2)
+    (2.0, 1.0)
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend)
+    return values_at("num_rel_ret", lists, k, backend, rel=rel)
+
+
+@standard_arithmetic
+def num_q(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    k: Cutoffs = None,
+    backend: str = "auto",
+) -> Values:
+    """NumQ, 1 for each query: its sum is the number of queries.
+
+    The arguments: see rankspec.api. Spec: RS-PREC-19.
+
+    >>> num_q([1, 0, 1])
+    1.0
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend)
+    return values_at("num_q", lists, k, backend)
+
+
+@standard_arithmetic
+def set_p(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    k: Cutoffs = None,
+    rel: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """SetP@k, the share of the results up to k that is relevant; ranks beyond the list do not
+    count.
+
+    The arguments: see rankspec.api. Spec: RS-PREC-20, under ties RS-EXP-30.
+
+    >>> set_p([1, 0, 1], k=4), precision([1, 0, 1], k=4)
+    (0.6666666666666666, 0.5)
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend)
+    return values_at("set_p", lists, k, backend, rel=rel)
+
+
+@standard_arithmetic
+def rel_p(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    rel: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """RelP@k, the number of relevant results up to k over the most that there can be, the lesser of
+    k and the number of relevant items of the pool.
+
+    The arguments: see rankspec.api. Spec: RS-PREC-21, under ties RS-EXP-30.
+
+    >>> rel_p([1, 0, 1], judged=[1, 1, 1, 0], k=2)
+    0.5
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("rel_p", lists, k, backend, rel=rel)
+
+
+@standard_arithmetic
+def f_measure(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    rel: float = 1,
+    beta: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """F@k, the weighted harmonic mean of P@k and recall@k.
+
+    beta: how many times as much recall counts as precision
+
+    The other arguments: see rankspec.api. Spec: RS-PREC-22, under ties RS-EXP-30.
+
+    >>> f_measure([1, 0, 1], judged=[1, 1, 1, 0], k=2)
+    0.4
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("f_measure", lists, k, backend, rel=rel, beta=beta)
+
+
+@standard_arithmetic
+def set_ap(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    rel: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """SetAP@k, the product of SetP@k and recall@k.
+
+    The arguments: see rankspec.api. Spec: RS-PREC-23, under ties RS-EXP-31.
+
+    >>> set_ap([1, 0, 1], judged=[1, 1, 1, 0], k=2)
+    0.16666666666666666
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("set_ap", lists, k, backend, rel=rel)
+
+
+@standard_arithmetic
+def judged(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    unjudged: Any = None,
+    k: Cutoffs = None,
+    backend: str = "auto",
+) -> Values:
+    """Judged@k, the share of the results up to k that somebody has judged.
+
+    unjudged: a flag for each label, 1 where nobody has judged the item; by default all are judged
+
+    The other arguments: see rankspec.api. Spec: RS-PREC-24, under ties RS-EXP-32.
+
+    >>> judged([0, 0, 1], unjudged=[1, 0, 0], k=2)
+    0.5
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend, unjudged=unjudged)
+    return values_at("judged", lists, k, backend)
+
+
+@standard_arithmetic
+def unjudged(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    unjudged: Any = None,
+    k: Cutoffs = None,
+    backend: str = "auto",
+) -> Values:
+    """Unjudged@k, the share of the first k ranks whose items nobody has judged.
+
+    unjudged: a flag for each label, 1 where nobody has judged the item; by default all are judged
+
+    The other arguments: see rankspec.api. Spec: RS-PREC-25, under ties RS-EXP-32.
+
+    >>> unjudged([0, 0, 1], unjudged=[1, 0, 0], k=5)
+    0.2
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend, unjudged=unjudged)
+    return values_at("unjudged", lists, k, backend)
+
+
+@standard_arithmetic
+def num_nonrel_ret(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    unjudged: Any = None,
+    k: Cutoffs = None,
+    rel: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """NumNonrelRet@k, the number of results up to k that are judged and not relevant.
+
+    unjudged: a flag for each label, 1 where nobody has judged the item; by default all are judged
+
+    The other arguments: see rankspec.api. Spec: RS-PREC-26, under ties RS-EXP-32.
+
+    >>> num_nonrel_ret([0, 0, 1], unjudged=[1, 0, 0])
+    1.0
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend, unjudged=unjudged)
+    return values_at("num_nonrel_ret", lists, k, backend, rel=rel)
+
+
+@standard_arithmetic
 def err(
     labels: Any,
     *,
@@ -776,3 +1198,459 @@ def rbp_residual(
     """
     lists = Input(labels, scores, ids, ties, offsets, backend=backend, unjudged=unjudged)
     return values_at("rbp_residual", lists, k, backend, p=p)
+
+
+@standard_arithmetic
+def q_measure(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    gain: GainLike = "linear",
+    beta: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """Q@k, the Q-measure: the mean of the blended ratio over the relevant items, min(k, R) of them;
+    an item is relevant that has a gain.
+
+    beta: how much gain counts in the blended ratio; 0: it is precision
+
+    The other arguments: see rankspec.api. Spec: RS-UTL-3, under ties RS-EXP-56.
+
+    >>> q_measure([3, 0, 2, 1]) == 1 > q_measure([0, 3, 2, 1])
+    False
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("q_measure", lists, k, backend, gain=gain, beta=beta)
+
+
+@standard_arithmetic
+def ncu(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    gain: GainLike = "linear",
+    beta: float = 1,
+    stopping: str = "uniform",
+    stops: GainLike | None = None,
+    gamma: float = 0.95,
+    backend: str = "auto",
+) -> Values:
+    """NCU@k, normalised cumulative utility: the blended ratio in expectation over the relevant
+    items at which users stop.
+
+    stops: of graded users, the stop values of the labels; by default the gains
+    beta: how much gain counts in the blended ratio; 0: it is precision
+    stopping: where the users of NCU stop: uniform, graded or rank-biased
+    gamma: of rank-biased users, how many stop at a relevant item over those at the one above
+
+    The other arguments: see rankspec.api. Spec: RS-UTL-5, under ties RS-EXP-57.
+
+    >>> ncu([2, 0, 1], stopping='graded') == ncu([2, 0, 1], stopping='graded', stops=[0, 1, 2])
+    True
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at(
+        "ncu", lists, k, backend, gain=gain, beta=beta, stopping=stopping, stops=stops, gamma=gamma
+    )
+
+
+@standard_arithmetic
+def o_measure(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    gain: GainLike = "linear",
+    beta: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """O@k, the O-measure: the blended ratio at the first relevant item within the cut-off, else 0.
+
+    beta: how much gain counts in the blended ratio; 0: it is precision
+
+    The other arguments: see rankspec.api. Spec: RS-UTL-6, under ties RS-EXP-58.
+
+    >>> o_measure([3, 0]), o_measure([0, 1], beta=0)
+    (1.0, 0.5)
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("o_measure", lists, k, backend, gain=gain, beta=beta)
+
+
+@standard_arithmetic
+def p_measure(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    gain: GainLike = "linear",
+    beta: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """The P-measure: the blended ratio at the preferred rank, the first of the highest relevant
+    label within the cut-off, else 0.
+
+    beta: how much gain counts in the blended ratio; 0: it is precision
+
+    The other arguments: see rankspec.api. Spec: RS-UTL-7, under ties RS-EXP-60.
+
+    >>> p_measure([1, 3], beta=0), o_measure([1, 3], beta=0)
+    (1.0, 1.0)
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("p_measure", lists, k, backend, gain=gain, beta=beta)
+
+
+@standard_arithmetic
+def p_plus(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    gain: GainLike = "linear",
+    beta: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """P+@k: the mean of the blended ratio over the relevant items up to the preferred rank, that of
+    the highest relevant label within the cut-off, else 0.
+
+    beta: how much gain counts in the blended ratio; 0: it is precision
+
+    The other arguments: see rankspec.api. Spec: RS-UTL-8, under ties RS-EXP-61.
+
+    >>> p_plus([1, 0, 3], beta=0) == 5 / 6
+    True
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("p_plus", lists, k, backend, gain=gain, beta=beta)
+
+
+@standard_arithmetic
+def ebr(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    gain: GainLike = "linear",
+    beta: float = 1,
+    max: int = 4,
+    stop: Sequence[float] | str | None = None,
+    backend: str = "auto",
+) -> Values:
+    """EBR@k, the blended ratio in expectation over the relevant items at which the users of ERR
+    stop.
+
+    max: the largest label that there can be
+    stop: instead of it, the probabilities to stop at the labels 0, 1, 2, ...; or "label": each
+        label is one
+    beta: how much gain counts in the blended ratio; 0: it is precision
+
+    The other arguments: see rankspec.api. Spec: RS-UTL-9, under ties RS-EXP-63.
+
+    >>> ebr([4, 0]) == ebr([4, 0], max=4) < 1
+    True
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("ebr", lists, k, backend, gain=gain, beta=beta, max=max, stop=stop)
+
+
+@standard_arithmetic
+def irbu(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    k: Cutoffs = None,
+    phi: float = 0.99,
+    max: int = 4,
+    stop: Sequence[float] | str | None = None,
+    backend: str = "auto",
+) -> Values:
+    """iRBU@k, phi to the power of the rank in expectation over the items at which the users of ERR
+    stop.
+
+    The arguments: see rankspec.api and ebr(). Spec: RS-UTL-10, under ties RS-EXP-64.
+
+    >>> irbu([4], phi=0.5) == 15 / 32
+    True
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend)
+    return values_at("irbu", lists, k, backend, phi=phi, max=max, stop=stop)
+
+
+@standard_arithmetic
+def grbp(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    p: float = 0.8,
+    max_rel: float | str = 4,
+    backend: str = "auto",
+) -> Values:
+    """GRBP@k, rank-biased precision of graded labels: the rate at which a user gains who goes on
+    from rank to rank with the probability p; the gain is the label over max_rel.
+
+    max_rel: the highest label of the scale; or "pool": the highest of the pool, 1 at least
+
+    The other arguments: see rankspec.api. Spec: RS-USR-2, under ties RS-EXP-45.
+
+    >>> grbp([2, 0, 1], p=0.5, max_rel=2)
+    0.5625
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("grbp", lists, k, backend, p=p, max_rel=max_rel)
+
+
+@standard_arithmetic
+def grbp_residual(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    unjudged: Any = None,
+    k: Cutoffs = None,
+    p: float = 0.8,
+    tail: str = "always",
+    backend: str = "auto",
+) -> Values:
+    """The residual of GRBP@k: what it would gain were the gain 1 of all that is unjudged or not
+    shown. With tail "unjudged" it is 0 where all of the first k are judged, as in trec_eval.
+
+    unjudged: a flag for each label, 1 where nobody has judged the item; by default all are judged
+
+    The other arguments: see rankspec.api and rbp(). Spec: RS-USR-3, under ties RS-EXP-46.
+
+    >>> grbp_residual([1, 0, 0], unjudged=[0, 0, 1], p=0.5)
+    0.25
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend, unjudged=unjudged)
+    return values_at("grbp_residual", lists, k, backend, p=p, tail=tail)
+
+
+@standard_arithmetic
+def scaled_dcg(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    max_rel: float | str = 4,
+    discount: DiscountLike | Callable[[int], float] = "log2",
+    backend: str = "auto",
+) -> Values:
+    """SDCG@k, scaled DCG: the mean gain of the first k ranks, weighted by the discounts; a gain is
+    the label over max_rel. Not sDCG, the DCG of a session: sdcg().
+
+    max_rel: the highest label of the scale; or "pool": the highest of the pool, 1 at least
+
+    The other arguments: see rankspec.api. Spec: RS-USR-4, under ties RS-EXP-47.
+
+    >>> scaled_dcg([2, 0], k=2, max_rel=2)
+    0.6131471927654584
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("scaled_dcg", lists, k, backend, max_rel=max_rel, discount=discount)
+
+
+@standard_arithmetic
+def insq(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    T: float = 1,
+    max_rel: float | str = 4,
+    backend: str = "auto",
+) -> Values:
+    """INSQ@k, the mean gain by weights that fall with the square of the rank plus 2T - 1; without k
+    those of an endless list.
+
+    max_rel: the highest label of the scale; or "pool": the highest of the pool, 1 at least
+    T: what the user wants to find, in gains
+
+    The other arguments: see rankspec.api. Spec: RS-USR-5, under ties RS-EXP-48.
+
+    >>> insq([4, 0, 2], k=3)
+    0.6639344262295082
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("insq", lists, k, backend, T=T, max_rel=max_rel)
+
+
+@standard_arithmetic
+def inst(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    T: float = 1,
+    max_rel: float | str = 4,
+    backend: str = "auto",
+) -> Values:
+    """INST@k, the mean gain of a user who goes on the less, the more of T is found; without k the
+    list is endless.
+
+    max_rel: the highest label of the scale; or "pool": the highest of the pool, 1 at least
+
+    The other arguments: see rankspec.api. Spec: RS-USR-6, under ties RS-EXP-49.
+
+    >>> inst([4, 0, 2])
+    0.6636517792696658
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("inst", lists, k, backend, T=T, max_rel=max_rel)
+
+
+@standard_arithmetic
+def bpm(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    T: float = 1,
+    max_rel: float | str = 4,
+    hb: float = 0,
+    hc: float = 0,
+    med: float = 0.5,
+    backend: str = "auto",
+) -> Values:
+    """BPM@k, the mean gain of the ranks that a user sees who stops where T is found, at rank k at
+    the latest; hb and hc change T and k from rank to rank.
+
+    max_rel: the highest label of the scale; or "pool": the highest of the pool, 1 at least
+    med: the gain that changes nothing
+
+    The other arguments: see rankspec.api. Spec: RS-USR-7, under ties RS-EXP-49.
+
+    >>> bpm([2, 0, 4, 1], k=3)
+    0.5
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("bpm", lists, k, backend, T=T, max_rel=max_rel, hb=hb, hc=hc, med=med)
+
+
+@standard_arithmetic
+def compatibility(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    p: float = 0.95,
+    normalize: bool = True,
+    backend: str = "auto",
+) -> Values:
+    """Compat@k, the rank-biased overlap, up to rank k, of the list with the ideal ranking that is
+    nearest to it; without k up to the end of both.
+
+    p: the persistence: each rank has p times the weight of the one above
+    normalize: whether it is divided by the overlap of the ideal ranking with itself
+
+    The other arguments: see rankspec.api. Spec: RS-USR-8, under ties RS-EXP-49.
+
+    >>> compatibility([2, 0, 1], p=0.5) == compatibility([2, 1, 0], p=0.5)
+    False
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("compatibility", lists, k, backend, p=p, normalize=normalize)

@@ -104,7 +104,7 @@ def _one(measure: str | Measure) -> list[Measure]:
     found = [measure] if isinstance(measure, Measure) else list(measures(measure))
     if len(found) != 1:
         raise InputError(f"expected one measure, got {len(found)}")
-    if found[0].metric.of_sessions or found[0].metric.relevance is not None:
+    if found[0].taken_of != "rankings" or found[0].metric.relevance is not None:
         raise InputError(f'measure "{found[0]}": it takes no labels of a ranking (RS-REL-13)')
     return found
 

@@ -205,6 +205,11 @@ def _given(arguments: Namespace, measure: Measure) -> tuple[Any, dict[str, Any]]
         if session is None or labels is not None:
             raise InputError(f'certify: {of.name} is of a session: --session "3,2;1,0"')
         return session, given
+    if of.taken_of == "diversity":
+        raise InputError(
+            f"certify: {of.name} is of items with a label for each subtopic, which have no place "
+            f"here; in Python: rs.certify.{of.function}([[1, 0], [0, 1]])"
+        )
     if session is not None:
         raise InputError(f"certify: {of.name} is of a ranking, not of a session: --labels 3,2,0")
     if given["ids"] is not None:
@@ -222,7 +227,7 @@ def _of_one_list(rows: Sequence[list[str]]) -> list[str]:
     return rows[0]
 
 
-def _of_cases(arguments: Namespace, number: int) -> str:
+def _of_cases(arguments: Namespace, number: int) -> str | bytes:
     from ..analysis.cases import certified_case, read_cases
 
     others = ["-m"] if arguments.measure else []

@@ -91,6 +91,12 @@ def _session_plot() -> Command:
     return COMMAND
 
 
+def _diversity_eval() -> Command:
+    from .diversity_eval import COMMAND
+
+    return COMMAND
+
+
 def _measures() -> Command:
     from .listings import MEASURES
 
@@ -173,6 +179,7 @@ COMMANDS: dict[str, tuple[str, Callable[[], Command]]] = {
         _session_sensitivity,
     ),
     "session plot": ("draw a picture of sessions", _session_plot),
+    "diversity eval": ("evaluate runs for queries with subtopics", _diversity_eval),
     "measures": ("list the measures, with their spec IDs", _measures),
     "profiles": ("list the conventions of other programs", _profiles),
     "reproduce": ("what a paper prints, and what its definitions give", _reproduce),
@@ -190,7 +197,10 @@ COMMANDS: dict[str, tuple[str, Callable[[], Command]]] = {
 }
 """Each command: one line on it, and what imports it."""
 
-GROUPS = {"session": "Sessions of several queries."}
+GROUPS = {
+    "session": "Sessions of several queries.",
+    "diversity": "Queries with subtopics, or intents.",
+}
 """The first words of commands of two words, and what those are about."""
 
 HELP = ("-h", "--help")

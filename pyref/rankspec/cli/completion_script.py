@@ -11,12 +11,13 @@ import shtab
 from ..analysis.comparison import corrections, tests
 from ..compute.gain import DISCOUNTS, GAINS
 from ..errors import InputError
-from ..evaluation.conventions import CONVENTIONS
+from ..evaluation.conventions import CONVENTIONS, DIVERSITY, conventions_of
 from ..evaluation.profiles import PROFILES
 from ..evaluation.sessions.judgments import CONVENTIONS as OF_SESSIONS
 from ..metrics.bounds import PAPER_NAMES
-from ..metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
+from ..metrics.catalogue import BOUNDS, DIVERSITY_METRICS, METRICS, SESSION_METRICS
 from ..metrics.defaults import OF_RANKINGS
+from ..metrics.geometric import NAMES as AVERAGED_NAMES
 from ..metrics.grammar import measures
 from ..metrics.measure import Metric
 from ..metrics.parameters import Parameter
@@ -25,10 +26,12 @@ from ..metrics.session import IDEAL, QUERY_DISCOUNT, RANK_DISCOUNT, REPEATS
 from ..papers import PAPERS
 from ..plots import COMPARISON_PLOTS, PLOTS, SESSION_PLOTS
 
+_PAPERS = (*PAPER_NAMES, *AVERAGED_NAMES)
 _FILES = (
-    *("qrels", "run", "runs", "file", "output", "letor", "predictions", "group"),
+    *("qrels", "run", "runs", "file", "output", "to_file", "letor", "predictions", "group"),
     *("sessions", "topics", "current", "program", "known", "junit", "baseline", "pair"),
     *("against", "two_qrels", "original", "replicated", "other_qrels"),
+    "probabilities",
 )
 CUTOFFS = (5, 10, 20, 100, 1000)
 _PARENTHESIS = {"bash": "\\", "zsh": "\\", "fish": ""}
@@ -47,7 +50,7 @@ def script(shell: str, parser: argparse.ArgumentParser) -> str:
 def _add_words(parser: argparse.ArgumentParser, shell: str) -> None:
     """What may stand for each argument, of the commands too: words, or the names of files."""
     words = {
-        "measure": [*_measures(METRICS), *PAPER_NAMES, *_at(PAPER_NAMES), *_bounds(shell)],
+        "measure": [*_measures(METRICS), *_PAPERS, *_at(_PAPERS), *_bounds(shell)],
         "profile": [profile.name for profile in PROFILES],
         "paper": [paper.name for paper in PAPERS],
         "plot": [*PLOTS, *_second_words(parser)],
@@ -64,6 +67,9 @@ def _add_words(parser: argparse.ArgumentParser, shell: str) -> None:
     }
     if any(action.dest == "judged_by" for action in parser._actions):
         words |= _words_of_sessions(shell)
+    if any(action.dest == "probabilities" for action in parser._actions):
+        words["measure"] = _measures(DIVERSITY_METRICS)
+        words |= {x.name: list(x.values) for x in conventions_of(DIVERSITY) if x.values}
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for command in action.choices.values():

@@ -77,8 +77,8 @@ def evaluated(arguments: Namespace) -> dict[str, Evaluation]:
 
 COMMAND = Command(
     "[options] QRELS RUN [RUN ...] | --letor FILE ...",
-    "Evaluate TREC runs against qrels, or rankings of the rows of a LETOR file\n"
-    "(plain or compressed; - is the standard input).",
+    "Evaluate runs against qrels, or rankings of the rows of a LETOR file (plain or\n"
+    "compressed; - is the standard input).",
     """\
   rankspec eval qrels.txt bm25.run dense.run.gz
   rankspec eval qrels.txt bm25.run -m "nDCG(gain='exp2')@20" -m ndcg_cut.5,10
@@ -89,6 +89,8 @@ COMMAND = Command(
   rankspec eval shares.qrels news.run --relevance phi -m nDCG@10
   rankspec eval --letor test.txt --feature 15 25 -m nDCG@10
   rankspec eval --letor rank.test --predictions lightgbm.txt
+  rankspec eval qrels.parquet run.csv.gz -o means.tex
+  rankspec eval qrels.csv run.csv --columns query=user_id,document=item_id
   rankspec eval qrels.txt plain.run rich.run       # of: rankspec example
 """,
     add_arguments,

@@ -9,7 +9,15 @@ from ..errors import InputError
 from ..evaluation.profiles import chosen_conventions
 from ..evaluation.render import printed
 from ..metrics.defaults import OF_RANKINGS
-from .options import add_conventions, add_digits, add_format, add_judgments, add_measure, add_system
+from .options import (
+    add_conventions,
+    add_digits,
+    add_files,
+    add_format,
+    add_judgments,
+    add_measure,
+    add_system,
+)
 from .output import DONE, Printed
 from .parser import Command, Parser
 from .systems import about_one, measures_of, one_system
@@ -17,6 +25,7 @@ from .systems import about_one, measures_of, one_system
 
 def add_arguments(parser: Parser) -> None:
     add_system(parser)
+    add_files(parser)
     parser.add_argument("--query", required=True, metavar="Q", help="a query of the qrels")
     add_measure(parser, f"one, as in ir_measures or trec_eval (default: {OF_RANKINGS[0]})")
     add_conventions(parser)

@@ -14,7 +14,7 @@ from .files import check_standard_input, names_of
 from .output import DONE, Printed
 from .parser import Parser
 from .query_sets import check_none_asked
-from .systems import conventions_of_runs
+from .systems import conventions_of_runs, qrels_of
 
 if TYPE_CHECKING:
     from ..analysis.comparison.judgments import Labels
@@ -70,7 +70,9 @@ def _labels(path: str, arguments: Namespace, conventions: Conventions) -> Labels
     from ..evaluation.evaluate import judged_by
     from ..formats.frames import labels_of
 
-    judged, _ = judged_by(path, conventions, arguments.topics, arguments.grades)
+    judged, _ = judged_by(
+        qrels_of(arguments, path), conventions, arguments.topics, arguments.grades
+    )
     return labels_of(judged, conventions.how)
 
 

@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from ..evaluation.conventions import CONVENTIONS, Convention, written
-from ..evaluation.render import Output
+from ..evaluation.render import ALL_DIGITS, SUFFIXES, Output
+from ..formats.files import formats_of
 from ..formats.trec import QRELS, RUN
 from . import words
 from .asked import MEASURE, asked
@@ -18,6 +19,31 @@ from .parser import Parser
 def add_qrels(parser: Parser) -> None:
     """Judgments of TREC."""
     parser.add_argument("qrels", metavar="QRELS", help=QRELS.form)
+
+
+def add_files(parser: Parser) -> None:
+    """Which formats the files have, and what their columns are called."""
+    group = parser.add_argument_group(
+        "files of qrels and runs",
+        "The content tells the format (RS-CONV-48): that of TREC, BEIR, NTCIR or\n"
+        "MS MARCO, Parquet, or a table of CSV, TSV or JSON with names of columns.",
+    )
+    for table in ("qrels", "run"):
+        names = formats_of(table)
+        group.add_argument(
+            f"--{table}-format",
+            type=words.one_of("format", names),
+            choices=names,
+            metavar="FORMAT",
+            help=", ".join(names),
+        )
+    group.add_argument(
+        "--columns",
+        type=words.columns,
+        metavar="NAMES",
+        help="names that are not usual: query=user,document=item,label=stars,score=p; those of one "
+        "file: run.query=user",
+    )
 
 
 def add_system(parser: Parser) -> None:
@@ -32,6 +58,7 @@ def add_systems(parser: Parser) -> None:
     add_qrels(parser)
     parser.add_argument("runs", metavar="RUN", nargs="+", help=RUN.form)
     add_letor(parser)
+    add_files(parser)
 
 
 def add_letor(parser: Parser) -> None:
@@ -75,17 +102,29 @@ def add_grades(group: argparse._ActionsContainer) -> None:
     group.add_argument("--grades", type=words.grades, metavar="GRADES", help=GRADES)
 
 
-def add_format(group: argparse._ActionsContainer, outputs: Iterable[Output]) -> None:
-    """--format, one of some, the first by default."""
+def add_format(
+    group: argparse._ActionsContainer, outputs: Iterable[Output], to_file: bool = True
+) -> None:
+    """--format, one of some, the first by default; and -o, unless the command has its own."""
     names = tuple(output.name for output in outputs)
     group.add_argument(
         "--format",
         type=words.one_of("format", names),
         choices=names,
-        default=names[0],
         metavar="FORMAT",
         help=", ".join([f"{names[0]} (default)", *names[1:]]),
     )
+    if to_file:
+        known = [x for x, name in SUFFIXES.items() if name in names]
+        group.add_argument(
+            "-o",
+            "--output",
+            dest="to_file",
+            metavar="FILE",
+            help="write it into a file, as a whole or not at all; without --format the end of the "
+            f"name says the format ({', '.join(known)}), and .gz, .bz2, .xz or .zst behind it "
+            "compresses",
+        )
 
 
 def add_digits(group: argparse._ActionsContainer) -> None:
@@ -97,12 +136,15 @@ def add_digits(group: argparse._ActionsContainer) -> None:
 
 def add_digits_by_format(group: argparse._ActionsContainer, outputs: Iterable[Output]) -> None:
     """The same where some formats have as many as the double needs."""
-    whole = " and ".join(x.name for x in outputs if x.digits is None and x.name != "json")
+    names = [x.name for x in outputs if x.digits is None]
+    needed = " and ".join(name for name in names if name not in ALL_DIGITS)
+    always = " and ".join(name for name in names if name in ALL_DIGITS)
     group.add_argument(
         "--digits",
         type=words.digits,
         metavar="N",
-        help=f"decimals (default: 4; {whole}: as many as the double needs; json: always those)",
+        help=f"decimals (default: 4; {needed}: as many as the double needs; {always}: always "
+        "those)",
     )
 
 

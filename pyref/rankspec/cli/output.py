@@ -35,12 +35,13 @@ exit status:
 
 SHORT_EXIT_STATUS = "exit status: 0; 2 for bad input; rankspec --help lists them all"
 
-Printed = tuple[str, int]
-"""What a command prints, and its exit status."""
+Printed = tuple["str | bytes", int]
+"""What a command prints, or the bytes of a file, and its exit status."""
 
 
-def write(text: str) -> int:
+def write(text: str | bytes) -> int:
     """Write the output, ids in the bytes they were read in, but on a terminal; the exit status."""
+    assert isinstance(text, str)  # noqa: S101 - bytes have a file (cli.to_file)
     if sys.stdout is None:
         return complain("error: cannot write: the standard output is closed")
     if _is_terminal(sys.stdout):
@@ -120,6 +121,8 @@ def _replace(path: Path, content: bytes) -> None:
     try:
         with beside.open("xb") as file:
             file.write(content)
+            file.flush()
+            os.fsync(file.fileno())  # that no crash leaves a new name without its content
         if mode is not None:
             beside.chmod(mode)
         beside.replace(path)

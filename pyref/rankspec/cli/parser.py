@@ -41,7 +41,7 @@ class Command(NamedTuple):
     examples: str
     add_arguments: Callable[[Parser], None]
     run: Callable[[argparse.Namespace], Printed]
-    outputs: Sequence[Output] = ()
+    outputs: tuple[Output, ...] = ()
 
 
 class Help(argparse.RawDescriptionHelpFormatter):

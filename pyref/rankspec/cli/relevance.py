@@ -38,7 +38,7 @@ def add_arguments(parser: Parser) -> None:
             help=parameter.help,
         )
     output = parser.add_argument_group("output")
-    add_format(output, RELEVANCE)
+    add_format(output, RELEVANCE, to_file=False)
     add_digits_by_format(output, RELEVANCE)
     output.add_argument(
         "-o", "--output", metavar="PLOT", help="draw it, into a file .png, .svg or .pdf, too"

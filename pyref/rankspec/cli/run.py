@@ -10,8 +10,9 @@ from typing import Any
 from ..compute.arithmetic import standard_arithmetic
 from ..errors import CoreMissing, CoreMissingWarning, InputError
 from .commands import all_commands, divided, load
-from .output import DONE, Printed, complain, write
+from .output import BAD_INPUT, DONE, Printed, complain, write
 from .parser import HelpAsked, Parser, parsed
+from .to_file import choose_format, written
 
 
 def run(words: Sequence[str]) -> int:
@@ -55,13 +56,17 @@ def _printed(words: Sequence[str]) -> Printed:
         return str(asked), DONE
     from ..reference.numbers.enclosure import Undecided
 
+    if command.outputs:
+        choose_format(arguments, command.outputs)
     try:
-        printed = command.run(arguments)
+        text, status = command.run(arguments)
     except Undecided as error:
         raise InputError(str(error)) from None
-    for text in former:
-        complain(f"warning: {text}")
-    return printed
+    for spelling in former:
+        complain(f"warning: {spelling}")
+    if status < BAD_INPUT and written(arguments, text):
+        return "", status
+    return text, status
 
 
 def _commands_with(option: str) -> list[str]:

@@ -34,6 +34,25 @@ def conventions_of_runs(arguments: Namespace) -> tuple[Profile | None, Conventio
     return chosen_conventions(arguments.profile, given_conventions(arguments))
 
 
+def qrels_of(arguments: Namespace, source: Any) -> Any:
+    """The qrels of a file by its format; whatever else holds qrels as it is."""
+    return _read(arguments, source, "qrels", "score")
+
+
+def run_of(arguments: Namespace, source: Any, conventions: Conventions) -> Any:
+    """The run of a file by its format."""
+    return _read(arguments, source, "run", conventions.order)
+
+
+def _read(arguments: Namespace, source: Any, table: str, order: str) -> Any:
+    from ..formats.frames import by_column
+
+    if not isinstance(source, str):
+        return source
+    form = getattr(arguments, f"{table}_format", None)  # check has none of these options
+    return by_column(source, table, order, getattr(arguments, "columns", None), form)
+
+
 def evaluated_runs(
     arguments: Namespace,
     conventions: Conventions,
@@ -46,26 +65,32 @@ def evaluated_runs(
     kept: where the ranked lists of each run are left
     """
     from ..evaluation.evaluate import evaluate_by, judged_by, prepared
+    from ..formats.frames import check_of_tables
     from ..progress import progress_bar
 
     topics, grades = (getattr(arguments, name, None) for name in ("topics", "grades"))
     beside = [] if topics is None else [topics]
     check_standard_input([arguments.qrels, *arguments.runs, *beside])
     names = names_of(arguments.runs)
-    judged, how = judged_by(arguments.qrels, conventions, topics, grades)
+    given = qrels_of(arguments, arguments.qrels)
+    judged, how = judged_by(given, conventions, topics, grades)
     qrels = prepared(judged, conventions, arguments.backend)
-    runs = {}
+    runs, read = {}, [given]
     of_runs: list[Kept | None] = [None for _ in names]
     if kept is not None:
         kept += [[] for _ in names]
         of_runs = list(kept)
     for a, (name, path) in enumerate(zip(names, arguments.runs, strict=True)):
         with progress_bar(name, arguments.progress) as progress, naming(path, arguments.runs):
+            run = run_of(arguments, path, conventions)
+            read.append(run)
             runs[name] = evaluate_by(
-                *(conventions, chosen, qrels, path, measures_of(a), arguments.backend, progress),
+                *(conventions, chosen, qrels, run, measures_of(a), arguments.backend, progress),
                 judgments=how,
                 kept=of_runs[a],
             )
+    if isinstance(arguments.qrels, str):  # or else who read them has checked it
+        check_of_tables(arguments.columns, *read)
     for name, evaluation in runs.items():
         for text in evaluation.warnings:
             complain(f"warning: {name}: {text}")
@@ -81,9 +106,10 @@ def letor(arguments: Namespace) -> tuple[dict[str, RowRanking], Profile | None, 
         raise InputError(
             f'unexpected argument "{arguments.qrels}": with --letor there are no QRELS and RUN'
         )
-    for name in ("topics", "grades"):
+    for name in ("topics", "grades", "qrels_format", "run_format", "columns"):
         if getattr(arguments, name, None) is not None:
-            raise InputError(f"--{name} is of QRELS and RUN; with --letor there are none")
+            option = name.replace("_", "-")
+            raise InputError(f"--{option} is of QRELS and RUN; with --letor there are none")
     given = given_conventions(arguments)
     features, paths = arguments.feature or [], arguments.predictions or []
     if not features and not paths:
@@ -122,7 +148,18 @@ def one_system(arguments: Namespace) -> tuple[Any, Any, dict[str, Any], str | No
         _check_runs_alone(arguments)
         beside = [] if arguments.topics is None else [arguments.topics]
         check_standard_input([arguments.qrels, arguments.run, *beside])
-        return arguments.qrels, arguments.run, given_conventions(arguments), None
+        given = given_conventions(arguments)
+        _, conventions = chosen_conventions(arguments.profile, given)
+        if not hasattr(arguments, "columns"):  # check reads the lines of TREC files
+            return arguments.qrels, arguments.run, given, None
+        from ..formats.frames import check_of_tables
+
+        qrels, run = (
+            qrels_of(arguments, arguments.qrels),
+            run_of(arguments, arguments.run, conventions),
+        )
+        check_of_tables(arguments.columns, qrels, run)
+        return qrels, run, given, None
     from ..evaluation.letor import as_trec_files
 
     rankings, _, conventions = letor(arguments)

@@ -12,7 +12,7 @@ from .files import check_standard_input, names_of
 from .output import DONE, Printed
 from .parser import Parser, first_given
 from .query_sets import check_none_asked
-from .systems import about, conventions_of_runs, measures_of
+from .systems import about, conventions_of_runs, measures_of, qrels_of, run_of
 
 WITHOUT_EFFECT = ("two_qrels", "test", "correction", "alpha", "rope", "seed", "replicates")
 """Options of compare that bounds leave nothing to do."""
@@ -48,6 +48,7 @@ def run(arguments: Namespace) -> Printed:
     """The bounds of each mean and difference."""
     from ..analysis.comparison.unjudged import bounds_by
     from ..evaluation.evaluate import judged_by
+    from ..formats.frames import check_of_tables
     from ..progress import progress_bar
 
     if arguments.letor is not None:
@@ -59,13 +60,16 @@ def run(arguments: Namespace) -> Printed:
     beside = [] if arguments.topics is None else [arguments.topics]
     check_standard_input([arguments.qrels, *arguments.runs, *beside])
     names = names_of(arguments.runs)
-    judged, _ = judged_by(arguments.qrels, conventions, arguments.topics, arguments.grades)
+    qrels = qrels_of(arguments, arguments.qrels)
+    runs = [run_of(arguments, path, conventions) for path in arguments.runs]
+    check_of_tables(arguments.columns, qrels, *runs)
+    judged, _ = judged_by(qrels, conventions, arguments.topics, arguments.grades)
     known = dict(zip(arguments.runs, names, strict=True))
     found = bounds_by(
         conventions,
         profile,
         judged,
-        dict(zip(names, arguments.runs, strict=True)),
+        dict(zip(names, runs, strict=True)),
         measures_of(arguments, conventions, profile),
         arguments.judged,
         known.get(arguments.baseline, arguments.baseline),

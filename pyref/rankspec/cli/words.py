@@ -80,6 +80,26 @@ def grades(text: str) -> dict[Exact, Exact]:
     return grades
 
 
+def columns(text: str) -> dict[str, Any]:
+    """{what a column holds: its name}, or one such for the qrels and one for the run."""
+    found: dict[str, dict[str, str]] = {"": {}, "qrels": {}, "run": {}}
+    for pair in text.split(","):
+        role, equals, name = (part.strip() for part in pair.partition("="))
+        table, dot, own = role.rpartition(".")
+        if not (equals and name and own) or table not in found or (dot and not table):
+            raise argparse.ArgumentTypeError(
+                f'"{pair}": expected names of columns, like query=user_id,document=item_id, or of '
+                "one of the files qrels.label=stars,run.score=prediction"
+            )
+        if own in found[table]:
+            raise argparse.ArgumentTypeError(f'"{pair}": the column of the {own} is there already')
+        found[table][own] = name
+    both = found.pop("")
+    if not any(found.values()):
+        return dict(both)
+    return {table: {**both, **named} for table, named in found.items()}
+
+
 def repeats(text: str) -> Exact | str:
     try:
         return number(text, "repeats")

@@ -14,6 +14,7 @@ from typing import Any
 
 from ..errors import InputError, shown
 from .batch import offsets_of, place
+from .foreign_arrays import as_known_floats, as_numpy, check_on_the_host
 from .gain import text_of, whole
 
 # Formats of the struct module that the C core reads without a copy.
@@ -129,9 +130,7 @@ def _plain_ids(ids: Any) -> list[Any]:
     if isinstance(ids, (str, bytes, dict, set)):
         raise InputError(f"ids: {type(ids).__name__} is no list of ids")
     if not isinstance(ids, (list, tuple)):
-        import numpy as np  # only where an array is given
-
-        ids = np.asarray(ids).tolist()
+        ids = as_numpy(ids, "ids").tolist()
         if not isinstance(ids, list):
             raise InputError("ids: a list or an array is expected")
     return [list(row) if isinstance(row, (list, tuple)) else _plain_row(row) for row in ids]
@@ -169,6 +168,7 @@ def _is_list(x: Any) -> bool:
 def _plain(row: Any, what: str) -> list[Any]:
     if not _is_list(row):
         raise InputError(f"{what}: {shown(row)} is no list, but others are")
+    check_on_the_host(row, what)
     return list(row.tolist())
 
 
@@ -209,10 +209,7 @@ def _from_array(given: Any, what: str, of: str) -> Lists:
 
     if isinstance(given, Iterator):
         raise InputError(f"{what}: {type(given).__name__} is no list; make one of it")
-    try:
-        x = np.asarray(given)
-    except Exception as error:
-        raise InputError(f"{what}: {type(given).__name__} gives no array: {error}") from error
+    x = np.asarray(as_numpy(given, what))
     if x.ndim not in (1, 2):
         raise InputError(f"{what}: an array of {x.ndim} dimensions; 1 or 2 are expected")
     if isinstance(given, np.ma.MaskedArray) and np.ma.is_masked(given):
@@ -249,6 +246,7 @@ def _supported(x: Any, what: str, of: str) -> Any:
     """The array in a type that the core reads; the numbers stay what they are."""
     import numpy as np
 
+    x = as_known_floats(x)
     if x.dtype.kind == "b":
         return x.view(np.uint8)
     if not x.dtype.isnative:
@@ -293,7 +291,7 @@ def read_offsets(given: Any, name: str) -> Any:
         raise InputError(f"{name}: they must be whole numbers")
     import numpy as np  # only where an array is given
 
-    x = np.asarray(given)
+    x = np.asarray(as_numpy(given, name))
     if x.ndim != 1 or x.dtype.kind not in "iu" or np.ma.is_masked(given):
         raise InputError(f"{name}: a 1-D array of whole numbers is expected, not {x.dtype}")
     if x.dtype.kind == "u" and x.size and int(x.max()) > _LARGEST:

@@ -6,7 +6,7 @@ A :class:`Computable` is whatever offers these; the measures of ``rankspec.metri
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
 from ..errors import InputError
@@ -73,6 +73,37 @@ class Session:
         return self.documents
 
 
+@dataclass(frozen=True)
+class IntentRanking:
+    """What a measure of diversity is taken of: the labels of the ranked items, best first, a label
+    for each subtopic, and those of the pool.
+
+    pool: of equal items the one that an ideal list takes first stands first
+    probabilities: of the subtopics, as weights; None: they are equal, of those that some item of
+        the pool is relevant to
+    kept: what was made of it, for the next measure; nobody else's business
+    """
+
+    rows: Sequence[Sequence[Exact]]
+    pool: Sequence[Sequence[Exact]]
+    probabilities: Sequence[Exact] | None = None
+    kept: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    tied = False  # ties are settled before
+
+    @property
+    def length(self) -> int:
+        """How many items it shows."""
+        return len(self.rows)
+
+    @property
+    def subtopics(self) -> int:
+        """How many there are."""
+        if self.probabilities is not None:
+            return len(self.probabilities)
+        return max((len(row) for rows in (self.pool, self.rows) for row in rows[:1]), default=0)
+
+
 def unknown_documents() -> InputError:
     """The error where which documents come again matters, and nobody knows."""
     return InputError(
@@ -125,7 +156,7 @@ class Computable(Protocol):
         """Why it cannot take a label; None where it can."""
 
     def value(self, ranking: Any, reals: Reals) -> Number:
-        """Its value for a Ranking, or a Session, by the reference."""
+        """Its value for a Ranking, a Session or an IntentRanking, by the reference."""
 
     def relevance(self, scores: Sequence[Exact]) -> Callable[[Exact | None], Number]:
         """Of a measure of scores, the relevance that it makes of them."""

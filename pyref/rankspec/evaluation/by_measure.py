@@ -7,7 +7,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
 
 from ..errors import InputError
+from ..metrics.foreign import is_foreign
 from ..metrics.measure import Measure
+
+if TYPE_CHECKING:
+    from .data_frames import Table
 
 Meant: TypeAlias = "Callable[[Any], Iterable[Measure]]"
 """The measures that a name stands for."""
@@ -94,6 +98,63 @@ class OfMeasures:
         """The names of the measures, as they print: ``dict()`` of a result has the means."""
         return self.mean.keys()
 
+    def to_pandas(self, *, long: bool = False) -> Any:
+        """A pandas.DataFrame of the values: a row a query, a column a measure (RS-CONV-47).
+
+        The first column is "query" (of sessions "session"), and the others are called as measures
+        print. A query without a value has NaN. The means are no rows: `mean` has them.
+
+        long: a row a query and measure, of the columns "query", "measure" and "value"
+
+        Raises InputError where pandas is not installed.
+        """
+        from .data_frames import to_pandas
+
+        return to_pandas(self._as_table(long))
+
+    def to_polars(self, *, long: bool = False) -> Any:
+        """The same as a polars.DataFrame; a query without a value has null (RS-CONV-47).
+
+        Raises InputError where polars is not installed, and for an id that is no UTF-8.
+        """
+        from .data_frames import to_polars
+
+        return to_polars(self._as_table(long))
+
+    def to_arrow(self, *, long: bool = False) -> Any:
+        """The same as a pyarrow.Table; a query without a value has null (RS-CONV-47).
+
+        Raises InputError where pyarrow is not installed, and for an id that is no UTF-8.
+        """
+        from .data_frames import to_arrow
+
+        return to_arrow(self._as_table(long))
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the means, and the conventions folded under them."""
+        from .html_page import html
+
+        definitions = {str(m): self.definition(str(m)) for m in self.measures}
+        return html(self.mean, self._noted(), definitions)
+
+    def definition(self, name: str) -> Definition:
+        """What exactly the numbers of a measure are: each convention, with its spec ID."""
+        raise NotImplementedError
+
+    def _as_table(self, long: bool) -> Table:
+        """The values by query or session, as columns."""
+        from . import data_frames
+
+        return (data_frames.long if long else data_frames.wide)(*self._values())
+
+    def _values(self) -> tuple[str, Sequence[str], Mapping[str, Mapping[str, float]]]:
+        """What the values are of, the ids of these, and {name of a measure: {id: value}}."""
+        raise NotImplementedError
+
+    def _noted(self) -> Iterable[str]:
+        """What the numbers are the mean of, and what may surprise, a text each."""
+        raise NotImplementedError
+
     def _measure(self, name: str | Measure) -> Measure:
         return computed(self.measures, self._meant(), name)
 
@@ -104,7 +165,7 @@ class OfMeasures:
 
 def name_of(measures: Sequence[Measure], meant: Meant, name: Any) -> str:
     """The name as it prints, of a measure among those; a KeyError where there is none."""
-    if not isinstance(name, (str, Measure)):
+    if not isinstance(name, (str, Measure)) and not is_foreign(name):
         raise KeyError(name)
     try:
         return str(computed(measures, meant, name))
@@ -112,7 +173,7 @@ def name_of(measures: Sequence[Measure], meant: Meant, name: Any) -> str:
         raise KeyError(str(error)) from None
 
 
-def computed(measures: Sequence[Measure], meant: Meant, name: str | Measure) -> Measure:
+def computed(measures: Sequence[Measure], meant: Meant, name: Any) -> Measure:
     """The measure of that name among those that were computed, or a KeyError.
 
     meant: the measures that the name stands for, where none is written so

@@ -17,6 +17,7 @@ from ..formats.trec import How
 from ..reference.numbers.reals import Exact
 
 RUNS, LETOR, SESSIONS = "runs", "LETOR files", "sessions"
+DIVERSITY = "runs of queries with subtopics"
 OF_RANKINGS = (RUNS, LETOR)
 OWN = ("own", "as each metric's definition has it")
 WITHOUT_LABELS = ("id-descending", "id-ascending", "input")  # the tie rules that no label enters
@@ -29,7 +30,7 @@ class Convention:
     values: {value: what it means}; empty where any number or definition may be given
     unset: what is written where there is no value, and what that means
     default: its value where none is given; open_default: what that depends on, in words
-    of: what it applies to: RUNS, LETOR, SESSIONS
+    of: what it applies to: RUNS, LETOR, SESSIONS, DIVERSITY
     specs: {value: its spec ID}, where that has one of its own
     within: {what it applies to: {field: its value there}}, where something is otherwise there;
         of the values, their names are enough
@@ -90,10 +91,10 @@ DECLARED = (
         {
             "score": "the scores, the highest first",
             "rank": "the rank column of the file, the lowest first; scores are not read",
-            "file": "the order of the lines, or of the dict; scores do not count",
+            "file": "the order of the lines, the dict or the list; scores do not count",
         },
         default="score",
-        of=(RUNS, SESSIONS),
+        of=(RUNS, SESSIONS, DIVERSITY),
         within={SESSIONS: {"about": "what orders the run of --current"}},
     ),
     Convention(
@@ -109,9 +110,12 @@ DECLARED = (
             "expected": "the expectation over all orders of each tie group",
         },
         default="id-descending",
-        of=OF_RANKINGS,
+        of=(*OF_RANKINGS, DIVERSITY),
         read=ties,
-        within={LETOR: {"default": "expected", "values": ("expected", "input", "best", "worst")}},
+        within={
+            LETOR: {"default": "expected", "values": ("expected", "input", "best", "worst")},
+            DIVERSITY: {"values": WITHOUT_LABELS},
+        },
     ),
     Convention(
         "scores",
@@ -122,7 +126,7 @@ DECLARED = (
             "float32": "compared after rounding each to the nearest 32-bit float",
         },
         default="double",
-        of=OF_RANKINGS,
+        of=(*OF_RANKINGS, DIVERSITY),
     ),
     Convention(
         "unjudged",
@@ -136,8 +140,10 @@ DECLARED = (
         },
         default="nonrelevant",
         specs={"nonrelevant": "RS-CONV-8", "lowest": "RS-CONV-14", "highest": "RS-CONV-14"},
+        of=(RUNS, LETOR, SESSIONS, DIVERSITY),
         within={
             LETOR: {"values": ("nonrelevant", "condensed")},
+            DIVERSITY: {"values": ("nonrelevant", "condensed")},
             SESSIONS: {
                 "about": "results without a judgment",
                 "spec": "RS-SES-23",
@@ -170,7 +176,11 @@ DECLARED = (
             "kept": "are the labels that they are, for measures that take them",
         },
         default="zero",
-        within={SESSIONS: {"values": ("zero", "error")}},
+        of=(RUNS, LETOR, SESSIONS, DIVERSITY),
+        within={
+            SESSIONS: {"values": ("zero", "error")},
+            DIVERSITY: {"values": ("zero", "unjudged", "error")},
+        },
     ),
     Convention(
         "relevance",
@@ -197,7 +207,13 @@ DECLARED = (
             "error": "an error",
         },
         default="zero",
+        of=(RUNS, LETOR, SESSIONS, DIVERSITY),
         within={
+            DIVERSITY: {
+                "about": "a value that is not defined",
+                "spec": "RS-DIV-19",
+                "values": ("zero", "omit", "nan", "error"),
+            },
             SESSIONS: {
                 "about": "a value that is not defined",
                 "spec": "RS-CONV-26",
@@ -229,7 +245,7 @@ DECLARED = (
             "same": "those of the qrels and the run; a query of only one is an error",
         },
         default="qrels",
-        of=(RUNS,),
+        of=(RUNS, DIVERSITY),
     ),
     Convention(
         "duplicates",
@@ -242,7 +258,7 @@ DECLARED = (
             "best": "the one of the highest score or label is kept",
         },
         default="error",
-        of=(RUNS,),
+        of=(RUNS, DIVERSITY),
     ),
     Convention(
         "lines",
@@ -254,14 +270,14 @@ DECLARED = (
             "comments": 'the same, and lines that begin with "#" are passed over',
         },
         default="exact",
-        of=(RUNS,),
+        of=(RUNS, DIVERSITY),
     ),
     Convention(
         "depth",
         "how many documents of a query are considered",
         "RS-CONV-16",
         {},
-        of=OF_RANKINGS,
+        of=(*OF_RANKINGS, DIVERSITY),
         type="int",
         metavar="N",
         read=_depth,
@@ -294,7 +310,7 @@ DECLARED = (
         "RS-GAIN-1",
         {},
         OWN,
-        of=OF_RANKINGS,
+        of=(*OF_RANKINGS, DIVERSITY),
         type="GainLike",
         metavar="GAIN",
         read=gain,
@@ -305,7 +321,7 @@ DECLARED = (
         "RS-DISC-1",
         {},
         OWN,
-        of=OF_RANKINGS,
+        of=(*OF_RANKINGS, DIVERSITY),
         type="DiscountLike",
         metavar="DISCOUNT",
         read=discount,
@@ -316,7 +332,7 @@ DECLARED = (
         "RS-PREC-1",
         {},
         OWN,
-        of=OF_RANKINGS,
+        of=(*OF_RANKINGS, DIVERSITY),
         type="Exact",
         metavar="LABEL",
         read=_rel,
@@ -369,8 +385,16 @@ def convention(name: str) -> Convention:
     return _BY_NAME[name]
 
 
+LISTS = "lists of ids"
+_NOT_OF_LISTS = ("order", "ties", "scores", "lines", "topics")  # what a list of ids has not
+
+
 def conventions_of(kind: str) -> tuple[Convention, ...]:
-    """The conventions of runs, of LETOR files or of sessions, as they apply to these."""
+    """The conventions of runs, of LETOR files or of sessions, as they apply to these; of lists of
+    ids those of runs, but for what a list settles or has not (RS-CONV-45).
+    """
+    if kind == LISTS:
+        return tuple(x for x in conventions_of(RUNS) if x.name not in _NOT_OF_LISTS)
     return tuple(known.applied_to(kind) for known in DECLARED if kind in known.of)
 
 

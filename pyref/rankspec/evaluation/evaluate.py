@@ -23,17 +23,27 @@ from ..compute.batch import Batch
 from ..compute.checks import TooFewWeights
 from ..compute.gain import DiscountLike, GainLike
 from ..errors import InputError, InputWarning, shown_text
-from ..formats.frames import Label, QrelsLike, RunLike, labels_of, scores_of
+from ..formats.column_names import ColumnNames
+from ..formats.columns import Columns
+from ..formats.frames import (
+    FromLists,
+    Label,
+    QrelsLike,
+    RunLike,
+    by_column,
+    labels_of,
+    named,
+    scores_of,
+)
 from ..formats.sessions import Topics, topics_of
 from ..formats.streams import is_file, readable_again
 from ..metrics.measure import Measure
 from ..reference.numbers.reals import Exact
-from ..reference.numerics import mean
 from . import plausibility, profiles, scores_as_labels
 from .conventions import Conventions, checked_grades, written_grades
-from .measures import chosen_measures
+from .measures import MeasuresLike, chosen_measures
 from .profiles import Profile
-from .ranked import Judged, JudgedTable, RankedLists, chosen_queries
+from .ranked import OF_FILES, OF_LISTS, Judged, JudgedTable, RankedLists, chosen_queries
 from .result import Evaluation
 
 Qrels: TypeAlias = "QrelsLike | Judged"
@@ -44,7 +54,7 @@ Kept: TypeAlias = "list[tuple[Conventions, RankedLists]]"
 def evaluate(
     qrels: QrelsLike,
     run: RunLike,
-    measures: str | Measure | Iterable[str | Measure],
+    measures: MeasuresLike,
     *,
     profile: str | None = None,
     order: str | None = None,
@@ -66,15 +76,20 @@ def evaluate(
     rel: Exact | None = None,
     topics: Topics | None = None,
     grades: Mapping[Label, Label] | None = None,
+    columns: ColumnNames | None = None,
+    qrels_format: str | None = None,
+    run_format: str | None = None,
     backend: str = "auto",
 ) -> Evaluation:
     """Evaluate a run against qrels.
 
-    qrels, run: a path ("-": standard input) or an open file in TREC format, plain or compressed;
-        a dict {query: {document: label or score}}; rows (query, document, label or score), also
-        with the attribute names of ir_measures; or a data frame with such columns
+    qrels, run: a path ("-": standard input) or an open file in TREC format, plain or compressed, or
+        in one of those of RS-CONV-48: Parquet, CSV, JSON lines, ...; "irds:NAME", a data set that
+        ir_datasets knows; a dict {query: {document: label or score}}; rows (query, document, label
+        or score), also with the attribute names of ir_measures; or a data frame, of pandas, polars,
+        pyarrow, DuckDB or whatever speaks Arrow (RS-CONV-42)
     measures: one or several, "nDCG(gain='exp2')@10" as in ir_measures or "ndcg_cut.5,10" as in
-        trec_eval
+        trec_eval; also measure objects of ir_measures
     profile: the conventions of a program, such as "trec_eval-9" (RS-CONV-18); each of the
         following that is given replaces the profile's
     order: a run is ordered by "score", by the "rank" column of a TREC file, or in the order of the
@@ -105,6 +120,11 @@ def evaluate(
     topics: the topic of each query of the run, where the qrels are by topic: a file of lines of
         query and topic, or a dict; queries that it does not name are not judged (RS-CONV-25)
     grades: {label: the label that is meant}; those that it does not name stay (RS-CONV-25)
+    columns: of data frames and of tables in files, the names that are not usual: {"query": NAME,
+        "document": NAME, "label": NAME, "score": NAME}, or such a dict for each, {"qrels": ...,
+        "run": ...} (RS-CONV-43)
+    qrels_format, run_format: of files, "trec", "csv", "tsv", "jsonl", "json", "parquet", "beir",
+        "ntcir", "msmarco" or "triples"; the content tells it else (RS-CONV-48)
     backend: "auto": the C core, or where it is not built the reference, with a warning; "c"; or
         "reference", the certified reference in Python; the values are the same
 
@@ -134,6 +154,7 @@ def evaluate(
             "rel": rel,
         },
     )
+    qrels, run = named(qrels, run, conventions.order, columns, qrels_format, run_format)
     judged, how = judged_by(qrels, conventions, topics, grades)
     found = evaluate_by(conventions, chosen_profile, judged, run, measures, backend, None, how)
     warn_of([found])
@@ -177,7 +198,7 @@ def evaluate_by(
     profile: Profile | None,
     qrels: Qrels,
     run: RunLike,
-    measures: str | Measure | Iterable[str | Measure],
+    measures: MeasuresLike,
     backend: str = "auto",
     progress: Callable[[int, int | None], None] | None = None,
     judgments: str | None = None,
@@ -192,6 +213,7 @@ def evaluate_by(
     kept: where the ranked lists are left, for who asks more of them, with their conventions
     """
     chosen = chosen_measures(measures, conventions, profile)
+    run = by_column(run, "run", conventions.order)
     judged = prepared(qrels, conventions, backend)
     check_labels(profile, conventions, judged)
     check_gains(chosen, judged)
@@ -212,6 +234,8 @@ def _as_often(run: RunLike, times: int, conventions: Conventions) -> Iterator[Ru
     elif is_file(run):
         with readable_again(run) as stream:
             yield stream
+    elif isinstance(run, Columns):
+        yield run
     else:
         yield scores_of(run, conventions.how)
 
@@ -253,12 +277,18 @@ def _evaluated(
         found = values(chosen, ranked, conventions, judged.highest, backend)
         return found, _omissible(chosen, ranked, conventions)
 
-    swapped = judged.like_scores and not conventions.scored and not is_file(run)  # perhaps
-    if swapped and not isinstance(run, Mapping):
+    of_lists = isinstance(run, FromLists)
+    swapped = (  # perhaps
+        judged.like_scores and not conventions.scored and not is_file(run) and not of_lists
+    )
+    by_score = isinstance(run, Columns) and conventions.order == "score"
+    if swapped and not by_score and not isinstance(run, Mapping):
         run = scores_of(run, conventions.how)
     pieces = judged.map_run(run, conventions, work, progress)
     retrieved = [query for piece in pieces for query in piece.queries]
-    evaluated = chosen_queries(judged.queries, retrieved, conventions.queries)
+    evaluated = chosen_queries(
+        judged.queries, retrieved, conventions.queries, OF_LISTS if of_lists else OF_FILES
+    )
     known = set(retrieved)
     missing = [query for query in judged.queries if query not in known]
     empty = [query for query in missing if conventions.queries == "qrels"]
@@ -276,9 +306,9 @@ def _evaluated(
             for q, omitted in zip(piece.queries, piece.result[1][a], strict=False)
             if omitted
         }
-    about_queries = plausibility.about_queries(judged.queries, retrieved)
+    about_queries = plausibility.about_queries(judged.queries, retrieved, of_lists)
     about_arguments = None
-    if swapped and isinstance(run, Mapping):
+    if swapped and isinstance(run, (Mapping, Columns)):
         about_arguments = plausibility.about_arguments(run)
     return evaluation_of(
         chosen,
@@ -314,6 +344,8 @@ def evaluation_of(
         lowest and highest values (RS-CONV-14)
     """
     check_defined(per_query, conventions)
+    measures = tuple(measures)
+    named = {str(m): m for m in measures}
     of_mean = per_query
     if optional and any(optional.values()):
         from .extremes import extreme_mean_is_over
@@ -324,14 +356,14 @@ def evaluation_of(
             for name, found in per_query.items()
         }
     return Evaluation(
-        measures=tuple(measures),
+        measures=measures,
         queries=tuple(queries),
         per_query={
             name: {query: rounded(x, conventions.results) for query, x in found.items()}
             for name, found in per_query.items()
         },
         mean={
-            name: rounded(mean_of(name, found), conventions.results)
+            name: rounded(mean_of(named[name], found), conventions.results)
             for name, found in of_mean.items()
         },
         conventions=conventions,
@@ -498,9 +530,9 @@ def left_out(measure: Measure, batch: Batch, conventions: Conventions) -> list[b
     ]
 
 
-def mean_of(name: str, values: Mapping[str, float], kind: str = "query") -> float:
-    """The mean over the queries (RS-NUM-5), where all values are within the range of doubles; NaN
-    where there is none, or one of them is NaN (RS-CONV-4).
+def mean_of(measure: Measure, values: Mapping[str, float], kind: str = "query") -> float:
+    """The average over the queries (RS-NUM-5, RS-CONV-53), where all values are within the range
+    of doubles; NaN where there is none, or one of them is NaN (RS-CONV-4).
 
     kind: what the values are of
     """
@@ -509,7 +541,9 @@ def mean_of(name: str, values: Mapping[str, float], kind: str = "query") -> floa
     for x_of, x in values.items():
         if math.isinf(x):
             raise InputError(
-                f'measure "{name}": the value of {kind} {shown_text(x_of)} is beyond the range of '
-                "doubles, so there is no mean (RS-NUM-5)"
+                f'measure "{measure}": the value of {kind} {shown_text(x_of)} is beyond the range '
+                "of doubles, so there is no mean (RS-NUM-5)"
             )
-    return math.nan if any(map(math.isnan, values.values())) else mean(values.values())
+    if any(map(math.isnan, values.values())):
+        return math.nan
+    return measure.metric.average.of(measure, list(values.values()))

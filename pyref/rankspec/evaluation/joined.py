@@ -24,14 +24,26 @@ from ..compute.gain import exact
 from ..errors import InputError
 from ..formats import trec
 from ..formats.blocks import BLOCK, PADDING, Blocks, blocks_of_lines, last_query, lines
-from ..formats.frames import Label, QrelsLike, RunLike, check_id, labels_of, scores_of, snapshot
+from ..formats.columns import Columns
+from ..formats.frames import (
+    Label,
+    QrelsLike,
+    RunLike,
+    by_column,
+    labels_of,
+    of_query,
+    scores_of,
+    snapshot,
+)
+from ..formats.ids import by_text, check_bytes
 from ..formats.limits import TOKEN
 from ..formats.streams import Source, Stream, TemporaryCopy, is_file, readable_again
 from ..progress import Progress
 from .conventions import Conventions
 from .line_statistics import Remark, contradiction, rows
-from .plausibility import like_scores
+from .plausibility import columns_like_scores, like_scores
 from .ranked import Piece, RankedLists, cut_in_a_tie, double, judgments, typecode_of
+from .rows import IdColumn, changed, check, grouped, labels_as_counted, scores_as_doubles
 
 SHARE = 1 << 23  # bytes of a run that is not grouped, at a time; more, rather than
 MOST_SHARES = 64  # read the run so many times
@@ -101,6 +113,9 @@ class JudgmentIndex:
         progress: Progress | None = None,
         remarks: bool = False,
     ) -> list[Piece[Result]]:
+        run = by_column(run, "run", conventions.order)
+        if isinstance(run, Columns):
+            return _map_columns(run, self, conventions, work)
         if not is_file(run):
             return list(_map_table(run, self, conventions, work))
         with readable_again(run) as stream:
@@ -143,8 +158,15 @@ class JudgmentIndex:
 
 def judgments_of(qrels: QrelsLike, conventions: Conventions) -> JudgmentIndex:
     """The judgments of a file, or of anything else that holds qrels."""
+    qrels = by_column(qrels, "qrels")
     if is_file(qrels) and conventions.labels == "exact":
         return _judgments_of_file(qrels, conventions)
+    if isinstance(qrels, Columns):
+        return _judgments_of_columns(qrels, conventions)
+    return _judgments_of_labels(qrels, conventions)
+
+
+def _judgments_of_labels(qrels: QrelsLike, conventions: Conventions) -> JudgmentIndex:
     labels = labels_of(qrels, conventions.how)
     found = _judgments_of_table(judgments(labels, conventions))
     found.like_scores = like_scores(labels) and not is_file(qrels)
@@ -157,7 +179,7 @@ def _negative(conventions: Conventions) -> int:
 
 
 def _judgments_of_file(qrels: Source, conventions: Conventions) -> JudgmentIndex:
-    stream = Stream(qrels)
+    stream = Stream.of(qrels)
     text = stream.content()
     end = b"" if text.endswith(b"\n") else b"\n"
     padded = b"".join((text, end, PADDING))
@@ -175,6 +197,29 @@ def _judgments_of_file(qrels: Source, conventions: Conventions) -> JudgmentIndex
         judgments(trec.parse_qrels(stream.name, text, conventions.how), conventions)
         raise AssertionError("the readers of qrels disagree")
     return JudgmentIndex(structure, (*keep, held))
+
+
+def _judgments_of_columns(qrels: Columns, conventions: Conventions) -> JudgmentIndex:
+    labels = labels_as_counted(qrels, conventions)
+    if labels is None:
+        return _judgments_of_labels(qrels, conventions)
+    groups, documents = grouped(qrels), IdColumn(qrels.documents)
+    structure, keep = _room_for(len(qrels), len(groups.names))
+    size = documents.size_of_text(qrels)
+    text = ffi.from_buffer(bytearray(size + len(PADDING)))
+    flat = ffi.from_buffer("char[]", labels)
+    args = documents.structure, groups.structure, flat, text, size, structure
+    check(lib.rs_judge_rows(*args), qrels)
+    structure.type = lib.RS_F64 if labels.dtype.kind == "f" else lib.RS_I64
+    policies = _KEEP[conventions.duplicates], _negative(conventions)
+    result = lib.rs_index(structure, *policies, ffi.new("int64_t *"))
+    _check_memory(result)
+    if result < 0 or structure.n == 0:
+        judgments(labels_of(qrels, conventions.how), conventions)  # which has the words
+        raise changed(qrels)
+    found = JudgmentIndex(structure, (*keep, groups, text))
+    found.like_scores = columns_like_scores(qrels, conventions.how)
+    return found
 
 
 def _judgments_of_table(table: Mapping[str, Mapping[str, Label]]) -> JudgmentIndex:
@@ -195,10 +240,13 @@ def _judgments_of_table(table: Mapping[str, Mapping[str, Label]]) -> JudgmentInd
     return JudgmentIndex(structure, (*keep, names, documents))
 
 
-def _room_for(n: int) -> tuple[Any, tuple[Any, ...]]:
-    """rs_judgments with room for n queries and documents."""
-    arrays = [ffi.new("int64_t[]", n + 1) for _ in range(6)]
-    slots = [ffi.new("uint64_t[]", 4 * n + 4), ffi.new("uint64_t[]", 8 * n + 4)]
+def _room_for(n: int, queries: int | None = None) -> tuple[Any, tuple[Any, ...]]:
+    """rs_judgments with room for n documents, and as many queries or so many."""
+    of_queries = n if queries is None else queries
+    rooms = [of_queries, of_queries, n, n, n, of_queries]
+    arrays = [ffi.new("int64_t[]", room + 1) for room in rooms]
+    sizes = of_queries, n + of_queries
+    slots = [ffi.new("uint64_t[]", 4 * size + 4) for size in sizes]
     structure = ffi.new("rs_judgments *")
     structure.queries.begin, structure.queries.length = arrays[0], arrays[1]
     structure.documents.begin, structure.documents.length = arrays[2], arrays[3]
@@ -626,6 +674,55 @@ def _found_in(stream: Stream, refused: _Refused, reading: _RunReading[Result]) -
     return stream.changed()
 
 
+# ---- columns -----------------------------------------------------------------------------
+
+
+def _map_columns(
+    run: Columns, judged: JudgmentIndex, conventions: Conventions, work: Work[Result]
+) -> list[Piece[Result]]:
+    try:
+        scores = scores_as_doubles(run, conventions)
+    except LookupError:
+        return list(_map_table(run, judged, conventions, work))  # which has the words
+    held = ffi.NULL if scores is None else ffi.from_buffer("double[]", scores)
+    groups, documents = grouped(run), IdColumn(run.documents)
+    room, by, at = _Ranked(), _structure_of(conventions), ffi.new("int64_t *")
+    pieces = []
+    for first, end in _parts_of(groups.offsets):
+        rows = groups.offsets[end] - groups.offsets[first]
+        room.make(max(rows, end - first), judged.labels.itemsize)
+        result = lib.rs_rank_rows(
+            judged.structure,
+            documents.structure,
+            held,
+            groups.structure,
+            first,
+            end - first,
+            by,
+            room.structure,
+            at,
+        )
+        if result == lib.RS_NO_MEMORY:
+            raise MemoryError
+        if result < 0:
+            scores_of(run, conventions.how)  # which has the words
+            if result == lib.RS_TIE_CUT:
+                raise cut_in_a_tie(groups.names[at[0]], conventions)
+            raise changed(run)
+        names = groups.names[first:end]
+        pieces.append(Piece(names, work(room.lists(names, judged, conventions))))
+    return pieces
+
+
+def _parts_of(offsets: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Queries, the first and the one after the last, whose rows are not too many at a time."""
+    first = 0
+    for end in range(1, len(offsets)):
+        if offsets[end] - offsets[first] > DOCUMENTS_AT_ONCE or end == len(offsets) - 1:
+            yield first, end
+            first = end
+
+
 # ---- dictionaries ------------------------------------------------------------------------
 
 
@@ -633,7 +730,7 @@ def _map_table(
     run: RunLike, judged: JudgmentIndex, conventions: Conventions, work: Work[Result]
 ) -> Iterator[Piece[Result]]:
     if not isinstance(run, Mapping) or conventions.order != "score":
-        run = scores_of(run, conventions.how)
+        run = scores_of(run, conventions.how)  # as it is, where it is FromLists
     numbers = {query: q for q, query in enumerate(judged.queries)}
     room = _Ranked()
     for part in _parts(run):
@@ -641,7 +738,7 @@ def _map_table(
             documents: list[str] = []
             scores = array("d")
             for query, own in part.items():
-                check_id(query, "run", "query")
+                check_bytes(query, "run", "query")
                 documents.extend(own)
                 scores.extend(_as_doubles(own, conventions))
             room.make(max(len(documents), len(part)), judged.labels.itemsize)
@@ -686,8 +783,10 @@ def _parts(run: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """
     part: dict[str, Any] = {}
     n = 0
-    for query, documents in snapshot(run, "run").items():
-        part[query] = snapshot(documents, "run") if isinstance(documents, Mapping) else documents
+    for query, documents in by_text(snapshot(run, "run"), "run", "query").items():
+        part[query] = documents
+        if isinstance(documents, Mapping):
+            part[query] = by_text(snapshot(documents, "run"), "run", "document", of_query(query))
         n += len(part[query]) if isinstance(documents, Mapping) else 0
         if n > DOCUMENTS_AT_ONCE:
             yield part

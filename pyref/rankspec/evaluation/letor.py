@@ -25,7 +25,7 @@ from ..reference.numbers.reals import Exact
 from . import evaluate, profiles
 from .conventions import CONVENTIONS, LETOR, Conventions, conventions_of
 from .evaluate import Kept
-from .measures import chosen_measures
+from .measures import MeasuresLike, chosen_measures
 from .profiles import Profile, by_conventions
 from .ranked import judgments, label_as_counted, lists
 from .result import Evaluation
@@ -34,7 +34,7 @@ from .result import Evaluation
 @standard_arithmetic
 def evaluate_letor(
     file: Source,
-    measures: str | Measure | Iterable[str | Measure],
+    measures: MeasuresLike,
     *,
     feature: int | None = None,
     predictions: Any = None,

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ..metrics.bounds import PAPER_NAMES, Bound
+from ..metrics.geometric import NAMES as AVERAGED_NAMES
+from ..metrics.geometric import Averaged
 from ..metrics.measure import Metric
 from ..metrics.parameters import Parameter, written
 from . import profiles
@@ -16,10 +18,13 @@ from .render import GAP, WIDTH, columns, json_of, wrapped
 
 
 def metrics_table(
-    metrics: Sequence[Metric], of_sessions: Sequence[Metric] = (), bounds: Sequence[Bound] = ()
+    metrics: Sequence[Metric],
+    of_sessions: Sequence[Metric] = (),
+    bounds: Sequence[Bound | Averaged] = (),
+    of_diversity: Sequence[Metric] = (),
 ) -> str:
     """The metrics: name, title and spec ID; parameters; the names that other programs have. Those
-    of sessions, and the bounds, with what papers call those.
+    of sessions and of diversity, and the bounds, with what papers call those.
     """
     lines: list[str] = []
     for metric in metrics:
@@ -30,27 +35,38 @@ def metrics_table(
         lines += wrapped(f"{'':9}{listed}", " " * 9) if listed else []
     notes = _helps(p for m in metrics for p in m.parameters.values())
     text = "\n".join([*lines, "", METRICS_NOTE + "\n".join(notes), ""])
-    if of_sessions:
-        lines = [line for metric in of_sessions for line in _entry(metric)]
-        more = _helps(p for m in of_sessions for p in m.parameters.values())
-        own = "\n".join(line for line in more if line not in notes)
-        text += "\n" + "\n".join([SESSIONS_TITLE, *lines, "", SESSIONS_NOTE + own, ""])
+    for title, note, others in (
+        (SESSIONS_TITLE, SESSIONS_NOTE, of_sessions),
+        (DIVERSITY_TITLE, DIVERSITY_NOTE, of_diversity),
+    ):
+        if others:
+            lines = [line for metric in others for line in _entry(metric)]
+            more = _helps(p for m in others for p in m.parameters.values())
+            own = "\n".join(line for line in more if line not in notes)
+            text += "\n" + "\n".join([title, *lines, "", note + own, ""])
     if not bounds:
         return text
-    lines = [line for bound in bounds for line in _entry(bound)]
+    lines = [line for bound in bounds for line in (*_entry(bound), *_names_of_averaged(bound))]
     notes = _helps(p for bound in bounds for p in bound.parameters.values())
     papers = [f"  {name:12}{measure}" for name, measure in PAPER_NAMES.items()]
     blocks = [*lines, "", BOUNDS_NOTE + "\n".join(notes), "", PAPERS_NOTE + "\n".join(papers), ""]
     return f"{text}\n" + "\n".join(blocks)
 
 
-def _entry(x: Metric | Bound) -> Iterator[str]:
+def _entry(x: Metric | Bound | Averaged) -> Iterator[str]:
     """Name, title and spec ID; below them the parameters."""
     about = f"{x.name:8} {x.title}"
     yield f"{about:{WIDTH - 10}}{x.spec:>10}"
     parameters = ", ".join(written(p.name, p.default) for p in x.parameters.values())
     if parameters:
         yield from wrapped(f"{'':9}{parameters}", " " * 9)
+
+
+def _names_of_averaged(x: Bound | Averaged) -> Iterator[str]:
+    """What other programs and papers call a measure that is averaged otherwise."""
+    if isinstance(x, Averaged):
+        names = ", ".join(f"{measure} is {name}" for name, measure in AVERAGED_NAMES.items())
+        yield from wrapped(f"{'':9}{names}", " " * 9)
 
 
 def _helps(parameters: Iterable[Parameter]) -> list[str]:
@@ -72,6 +88,13 @@ The cut-off of these is of the results of each query:
   nsDCG@10   nsDCG(ideal='spread', padding=0)@10   query_sDCG(over='last')@10
 """
 
+DIVERSITY_TITLE = "Of queries with subtopics (rankspec diversity eval):"
+
+DIVERSITY_NOTE = """\
+Each item has a label for each subtopic:
+  alpha_nDCG@10   ERR_IA(alpha=0.7)@20   Dsharp_nDCG(gamma=0.25)@10
+"""
+
 BOUNDS_NOTE = """\
 Each of these is of a measure of rankings, and its parameters follow that:
   UL2(nDCG@10)   MinMax(AP@100, lower='worst')   UL1(SP, bounds='karmaker-2022')
@@ -83,15 +106,18 @@ What papers call them, which may stand for it with a cut-off behind (RS-BND-11):
 
 
 def metrics_json(
-    metrics: Sequence[Metric], of_sessions: Sequence[Metric] = (), bounds: Sequence[Bound] = ()
+    metrics: Sequence[Metric],
+    of_sessions: Sequence[Metric] = (),
+    bounds: Sequence[Bound | Averaged] = (),
+    of_diversity: Sequence[Metric] = (),
 ) -> str:
     """The metrics as JSON, and the bounds of them: those have the names of what they are of."""
-    entries = [_about(metric) for metric in (*metrics, *of_sessions)]
+    entries = [_about(metric) for metric in (*metrics, *of_sessions, *of_diversity)]
     entries += [_about_bound(bound, metrics) for bound in bounds]
     return json_of(entries)
 
 
-def _about_bound(bound: Bound, metrics: Sequence[Metric]) -> dict[str, Any]:
+def _about_bound(bound: Bound | Averaged, metrics: Sequence[Metric]) -> dict[str, Any]:
     papers = {x: m for x, m in PAPER_NAMES.items() if m.startswith(f"{bound.name}(")}
     return {
         "name": bound.name,
@@ -100,7 +126,7 @@ def _about_bound(bound: Bound, metrics: Sequence[Metric]) -> dict[str, Any]:
         "parameters": {name: str(p.default) for name, p in bound.parameters.items()},
         "of": [metric.name for metric in metrics if bound.refusal(metric) is None],
         "papers": papers,
-    }
+    } | ({"names": AVERAGED_NAMES} if isinstance(bound, Averaged) else {})
 
 
 def _about(metric: Metric) -> dict[str, Any]:
@@ -110,6 +136,7 @@ def _about(metric: Metric) -> dict[str, Any]:
         "spec": metric.spec,
         "expected_spec": metric.expected_spec,
         "of_sessions": metric.of_sessions,
+        "taken_of": metric.taken_of,
         "parameters": {name: str(p.default) for name, p in metric.parameters.items()},
         "trec_eval": [
             *([metric.names.trec] if metric.names.trec else []),

@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from ..errors import InputError
 from ..metrics import grammar
 from ..metrics.catalogue import METRICS
+from ..metrics.foreign import ForeignMeasure, is_foreign, written_here
 from ..metrics.measure import Measure, make
 from .conventions import Conventions
 from .profiles import Profile
 
+MeasureLike: TypeAlias = "str | Measure | ForeignMeasure"
+MeasuresLike: TypeAlias = "MeasureLike | Iterable[MeasureLike]"
+"""One or several measures: by name, as made here, or as objects of ir_measures."""
+
 
 def chosen_measures(
-    measures: str | Measure | Iterable[str | Measure],
+    measures: MeasuresLike,
     conventions: Conventions,
     profile: Profile | None = None,
 ) -> tuple[Measure, ...]:
     """The measures that are asked for, each once, in the order of first mention."""
     chosen = tuple(
-        dict.fromkeys(m for x in names_of(measures) for m in measures_named(x, conventions))
+        dict.fromkeys(
+            m for x in names_of(measures) for m in measures_named(x, conventions, subtopics=False)
+        )
     )
     for measure in chosen:
         if profile is not None and (why := profile.refusal(measure)):
@@ -52,23 +59,31 @@ def chosen_measures(
     return chosen
 
 
-def names_of(measures: str | Measure | Iterable[str | Measure]) -> list[str | Measure]:
+def names_of(measures: MeasuresLike) -> list[MeasureLike]:
     """The names of measures that are given, one or several."""
-    if isinstance(measures, (str, Measure)):
+    if isinstance(measures, (str, Measure)) or is_foreign(measures):
         return [measures]
     if not isinstance(measures, Iterable) or isinstance(measures, (bytes, bytearray)):
         raise grammar.no_name(measures)
     names = list(measures)
     for name in names:
-        if not isinstance(name, (str, Measure)):
+        if not isinstance(name, (str, Measure)) and not is_foreign(name):
             raise grammar.no_name(name)
     if not names:
         raise InputError('measures: there is none; name at least one, "nDCG@10" say')
     return names
 
 
-def measures_named(name: str | Measure, conventions: Conventions) -> list[Measure]:
-    """The measures that a name stands for; where labels are scores, nDCG is nDCG_phi."""
+def measures_named(
+    name: MeasureLike, conventions: Conventions, *, subtopics: bool = True
+) -> list[Measure]:
+    """The measures that a name stands for; where labels are scores, nDCG is nDCG_phi.
+
+    subtopics: whether it may be one of diversity
+    """
+    if is_foreign(name):
+        condensed = conventions.unjudged == "condensed"
+        name = written_here(name, condensed)
     defaults: dict[str, Any] = {n: getattr(conventions, n) for n in ("gain", "discount", "rel")}
     defaults["variant"] = _VARIANTS[conventions.relevance]
     measures = grammar.measures(name, defaults)
@@ -77,6 +92,12 @@ def measures_named(name: str | Measure, conventions: Conventions) -> list[Measur
             raise InputError(
                 f'measure "{measure}": it is of sessions; rankspec session eval and '
                 "rs.evaluate_sessions() take it (RS-SES-6)"
+                f"{grammar.of_other_case(measure.metric.name)}"
+            )
+        if measure.taken_of == "diversity" and not subtopics:
+            raise InputError(
+                f'measure "{measure}": its qrels have a label for each subtopic; rankspec '
+                "diversity eval and rs.evaluate_diversity() take it (RS-DIV-19)"
             )
     if not conventions.scored:
         return measures

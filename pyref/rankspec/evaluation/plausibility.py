@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 from ..errors import shown_text
+from ..formats.columns import Columns
+from ..formats.frames import labels_of
+from ..formats.trec import How
 
 SILENCE = 'to silence this: warnings.filterwarnings("ignore", category=rs.InputWarning)'
 LEAST_USUAL_LABEL, HIGHEST_USUAL_LABEL = -2, 10  # of whole numbers that look like labels
 
 
-def about_queries(judged: Sequence[str], retrieved: Sequence[str]) -> str | None:
-    """What may be wrong with the queries of qrels and a run; None: nothing (RS-CONV-27)."""
+def about_queries(
+    judged: Sequence[str], retrieved: Sequence[str], of_lists: bool = False
+) -> str | None:
+    """What may be wrong with the queries of qrels and a run; None: nothing (RS-CONV-27).
+
+    of_lists: whether they are the users of relevant ids and of ranked lists
+    """
     known = set(judged)
     common = sum(query in known for query in retrieved)
     if not retrieved or 2 * common >= min(len(judged), len(retrieved)):
         return None
     found = set(retrieved)
-    here = shown_text(next(query for query in judged if query not in found))
-    there = shown_text(next(query for query in retrieved if query not in known))
+    if of_lists:
+        number = f"only {common}" if common else "none"
+        return (
+            f"{number} of the {len(judged)} users in relevant and the {len(retrieved)} in ranked "
+            f"has both; relevant alone has {_first(judged, found)}, ranked alone "
+            f"{_first(retrieved, known)}: a user must have the same id in both (RS-CONV-27)"
+        )
+    here, there = _first(judged, found), _first(retrieved, known)
     if common:
         are = "query is" if common == 1 else "queries are"
         what = (
@@ -34,6 +48,11 @@ def about_queries(judged: Sequence[str], retrieved: Sequence[str]) -> str | None
     )
 
 
+def _first(queries: Sequence[str], known: Set[str]) -> str:
+    """The first that is not known, as messages quote it."""
+    return shown_text(next(query for query in queries if query not in known))
+
+
 def like_scores(labels: Mapping[str, Mapping[str, Any]]) -> bool:
     """Whether most labels are fractions, or below 0 (RS-CONV-28)."""
     most, of = 0, 0
@@ -44,13 +63,26 @@ def like_scores(labels: Mapping[str, Mapping[str, Any]]) -> bool:
     return 2 * most > of
 
 
+def columns_like_scores(qrels: Columns, how: How) -> bool:
+    """As like_scores(), of judgments by column."""
+    unusual = (qrels.numbers < 0) | (qrels.numbers % 1 != 0)
+    if how.duplicates == "error" or not unusual.any():
+        return bool(2 * int(unusual.sum()) > len(qrels))
+    return like_scores(labels_of(qrels, how))
+
+
 def _no_usual_label(x: Any) -> bool:
     return bool(x < 0 or x % 1)
 
 
-def about_arguments(run: Mapping[str, Mapping[str, Any]]) -> str | None:
+def about_arguments(run: Mapping[str, Mapping[str, Any]] | Columns) -> str | None:
     """What may be wrong where labels are like scores; None: nothing (RS-CONV-28)."""
-    distinct = {x for documents in run.values() for x in documents.values()}
+    if isinstance(run, Columns):
+        import numpy as np
+
+        distinct = set(np.unique(run.numbers).tolist())
+    else:
+        distinct = {x for documents in run.values() for x in documents.values()}
     if not distinct or not all(map(_like_a_label, distinct)):
         return None
     return (

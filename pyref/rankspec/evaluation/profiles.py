@@ -154,8 +154,8 @@ def _exponential(measure: Measure) -> bool:
 
 WHOLE_IN_TREC_EVAL = "trec_eval cuts the fraction off"
 BPREF_OF_TREC_EVAL = Otherwise(
-    ("Bpref",),
-    refused="its bpref passes over labels below 0, and its other measures count them as 0: give "
+    ("Bpref", "Unjudged", "NumNonrelRet"),
+    refused="it passes over labels below 0 here, and its other measures count them as 0: give "
     'negative="unjudged", which does both',
     unless="negative",
 )
@@ -183,12 +183,18 @@ PROFILES = (
             Otherwise(
                 ("RBP",),
                 refused="its rbp is of graded relevance, the label over the highest of the query, "
-                "from variables that it does not initialise; its p is 0.9 by default",
+                "and its p is 0.9 by default: ask for rbp, which is that",
             ),
             Otherwise(
                 ("RBP_residual",),
                 refused="its rbp_resid is 0 where all documents are judged, and of an empty list, "
-                "counts negative labels as unjudged, and its p is 0.9 by default",
+                "and its p is 0.9 by default: ask for rbp_resid, which is that",
+            ),
+            Otherwise(
+                ("GRBP_residual",),
+                refused="its rbp_resid counts labels below 0 as unjudged, and its other measures "
+                'count them as 0: give negative="unjudged", which does both',
+                unless="negative",
             ),
         ),
         whole_labels=WHOLE_IN_TREC_EVAL,
@@ -215,7 +221,8 @@ PROFILES = (
         Conventions(scores="float32"),
         note="some measures are other providers' there: RR@k is msmarco's; ERR and nDCG@k with "
         "exponential gain are gdeval's, which rounds to 5 decimals; without k the latter is "
-        "ranx's, whose sort is not stable; RBP is cwl_eval's",
+        "ranx's, whose sort is not stable; RBP, SDCG, INSQ, INST and BPM are "
+        "cwl_eval's",
         of_metrics=(
             Otherwise(
                 ("RR",),
@@ -224,6 +231,12 @@ PROFILES = (
                 where=lambda m: m.k is not None,
             ),
             Otherwise(("ERR",), {"scores": "double"}),
+            Otherwise(
+                ("NumRel", "NumQ"),
+                refused='it counts nothing of a query that the run misses: give queries="both"',
+                unless="queries",
+            ),
+            Otherwise(("Judged",), {"ties": "id-ascending", "scores": "double"}),
             BPREF_OF_TREC_EVAL,
             Otherwise(
                 ("nDCG",),
@@ -251,7 +264,16 @@ PROFILES = (
                 which=f"with p above {LARGEST_P_OF_CWL}",
                 where=lambda m: m.p > LARGEST_P_OF_CWL,
             ),
-            Otherwise(("RBP",), {"ties": "input", "scores": "double"}),
+            Otherwise(
+                ("INSQ", "INST"),
+                refused="cwl_eval ends at rank 1000: write the cut-off, @1000",
+                which="without a cut-off",
+                where=lambda m: m.k is None,
+            ),
+            Otherwise(
+                ("RBP", "SDCG", "INSQ", "INST", "BPM"), {"ties": "input", "scores": "double"}
+            ),
+            Otherwise(("Compat",), {"ties": "id-ascending", "scores": "double"}),
         ),
     ),
     Profile(

@@ -196,11 +196,22 @@ def _counted(
             yield document, 0
 
 
-def chosen_queries(labels: Iterable[str], scores: Iterable[str], rule: str) -> list[str]:
+OF_FILES = ("query", "qrels", "run")
+OF_LISTS = ("user", "relevant", "ranked")
+"""What a query, the qrels and the run are called in a message."""
+
+
+def chosen_queries(
+    labels: Iterable[str],
+    scores: Iterable[str],
+    rule: str,
+    names: tuple[str, str, str] = OF_FILES,
+) -> list[str]:
     """The queries that are evaluated, in order (RS-CONV-9).
 
     labels: the queries of the qrels; scores: those of the run
     """
+    one, qrels, run = names
     judged, retrieved = dict.fromkeys(labels), dict.fromkeys(scores)
     if rule == "run":
         return list(retrieved)
@@ -208,23 +219,24 @@ def chosen_queries(labels: Iterable[str], scores: Iterable[str], rule: str) -> l
         both = [query for query in judged if query in retrieved]
         if not both:
             raise InputError(
-                "no query is in the qrels and in the run: there is none to evaluate (RS-CONV-9)"
+                f"no {one} is in the {qrels} and in the {run}: there is none to evaluate "
+                "(RS-CONV-9)"
             )
         return both
     if rule in ("complete", "same"):
         for query in judged:
             if query not in retrieved:
-                raise _only_in(query, "qrels", "run", rule)
+                raise _only_in(f"{one} {shown_text(query)}", qrels, run, rule)
     if rule == "same":
         for query in retrieved:
             if query not in judged:
-                raise _only_in(query, "run", "qrels", rule)
+                raise _only_in(f"{one} {shown_text(query)}", run, qrels, rule)
     return list(judged)
 
 
 def _only_in(query: str, here: str, there: str, rule: str) -> InputError:
     return InputError(
-        f"query {shown_text(query)} is in the {here}, but not in the {there}; "
+        f"{query} is in the {here}, but not in the {there}; "
         f'queries="{rule}" does not admit that (RS-CONV-9)'
     )
 

@@ -28,6 +28,23 @@ LONGEST_DEFINITION = 4 * WIDTH
 PAGE = "for people, in 80 columns"
 LINES = "lines of cells divided by tabs, for programs"
 JSON = "data, with all digits of each number, for programs"
+JSON_LINES = "a JSON object a line, with all digits of each number, for programs"
+PARQUET = "a Parquet file of doubles, for programs; it needs -o"
+
+ALL_DIGITS = ("json", "jsonl", "parquet")
+"""The formats whose numbers are doubles as they are, whatever --digits says."""
+
+SUFFIXES = {
+    ".csv": "csv",
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".md": "markdown",
+    ".ndjson": "jsonl",
+    ".parquet": "parquet",
+    ".tex": "latex",
+    ".tsv": "tsv",
+}
+"""The format that the name of a file asks for, by how it ends."""
 
 
 class Output(NamedTuple):
@@ -35,14 +52,16 @@ class Output(NamedTuple):
 
     name: as it is asked for; about: what it is, in a line
     write: (what was found, decimals, what JSON says that it is of; options of the command) ->
-        the whole text
+        the whole text, or file
     digits: how many decimals there are by default; None: as many as each double needs
+    binary: it is no text; write gives bytes, for a file
     """
 
     name: str
     about: str
-    write: Callable[..., str]
+    write: Callable[..., str | bytes]
     digits: int | None = None
+    binary: bool = False
 
 
 def printed(
@@ -52,7 +71,7 @@ def printed(
     digits: int | None = None,
     about: Mapping[str, Any] | None = None,
     **options: Any,
-) -> str:
+) -> str | bytes:
     """What was found, in the output format of that name; the arguments: see Output."""
     output = next(known for known in outputs if known.name == name)
     return output.write(found, output.digits if digits is None else digits, about or {}, **options)
@@ -151,15 +170,15 @@ def tables(
     return [f"{title}\n{block}" for title, block in zip(titles, blocks, strict=True)]
 
 
-def tab_separated(
+def lines_of(
     systems: Mapping[str, Sequence[ValueRow]], header: Sequence[str], digits: int | None
-) -> str:
-    """Lines of system, name and values, divided by tabs."""
-    lines = [header]
+) -> list[list[str]]:
+    """Lines of system, name and values, each as its cells."""
+    lines = [list(header)]
     for system, rows in systems.items():
         for name, values in rows:
             lines.append([system, name, *(cell(x, digits, none="") for x in values)])
-    return "".join("\t".join(map(one_cell, line)) + "\n" for line in lines)
+    return lines
 
 
 def cell(x: float | None, digits: int | None, none: str = "-") -> str:

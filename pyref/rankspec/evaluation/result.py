@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import isnan
@@ -28,14 +28,16 @@ class Evaluation(OfMeasures):
     measures: what was computed; their names are the keys below, where any spelling finds them
     queries: the queries that were evaluated, in order (RS-CONV-9)
     per_query: {name of a measure: {query: value}}; a query without a value is left out, or is NaN
-    mean: {name of a measure: mean over all queries with a value} (RS-NUM-5); NaN where no query
-        has one, or one is NaN; of the lowest and highest judgments, that of RS-CONV-14
+    mean: {name of a measure: mean over all queries with a value} (RS-NUM-5), or their sum or
+        geometric mean where the measure is averaged so (RS-CONV-53); NaN where no query has one, or
+        one is NaN; of the lowest and highest judgments, that of RS-CONV-14
     conventions: every choice that the measures do not make themselves
     missing: the queries of the qrels that the run misses (RS-CONV-9)
     extra: the queries of the run without judgments, which are left out, sorted (RS-CONV-9)
     profile: the name of the profile that was asked for, or None
     ranking: what orders the rows of a LETOR file (RS-CONV-21); None of a run
     judgments: what was made of the qrels before, in words (RS-CONV-25); None: nothing
+    judgments_spec: the ID of that
     highest: the highest label, at least 0; None: nobody asked
     warnings: what of the input is hardly meant (RS-CONV-27, RS-CONV-28)
     apart: {name of a measure: queries with a value and no part in the mean}, those that a lowest or
@@ -57,6 +59,7 @@ class Evaluation(OfMeasures):
     apart: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     otherwise: Mapping[str, Conventions] = field(default_factory=dict)
     extra: tuple[str, ...] = ()
+    judgments_spec: str = "RS-CONV-25"
 
     _by_measure = ("per_query", "mean")
 
@@ -84,7 +87,7 @@ class Evaluation(OfMeasures):
         if not metric.of_pool:  # which the run does not enter into
             chosen |= self._of_list(measure)
         if self.judgments is not None:
-            chosen["judgments"] = f"{self.judgments} (RS-CONV-25)"
+            chosen["judgments"] = f"{self.judgments} ({self.judgments_spec})"
         if self.conventions.labels != "exact":
             chosen["labels"] = (
                 f"{self._meaning('labels', 'those that are fractions ')} (RS-CONV-39)"
@@ -99,7 +102,7 @@ class Evaluation(OfMeasures):
         chosen |= self._of_queries()
         chosen |= {
             "value": "the double nearest to the real number (RS-NUM-1)",
-            "mean": self._mean(metric),
+            "mean": self._mean(measure),
         }
         if self.conventions.results != "double":
             chosen["results"] = f"{self._meaning('results')} (RS-CONV-40)"
@@ -153,8 +156,9 @@ class Evaluation(OfMeasures):
         value = "omit-query: none" if whole else self._meaning("undefined")
         return {"undefined": f"{value} where {', or '.join(where)} (RS-CONV-4)"}
 
-    def _mean(self, metric: Metric) -> str:
-        mean = "the double nearest to the exact mean of the values (RS-NUM-5)"
+    def _mean(self, measure: Measure) -> str:
+        metric = measure.metric
+        mean = metric.average.about(measure)
         extreme = self.conventions.unjudged in ("lowest", "highest")
         if metric.judged and extreme and self.conventions.undefined in ("omit", "omit-query"):
             which = self.conventions.unjudged
@@ -205,6 +209,12 @@ class Evaluation(OfMeasures):
         """A table of the means."""
         return table({"run": self}).rstrip("\n")
 
+    def _values(self) -> tuple[str, Sequence[str], Mapping[str, Mapping[str, float]]]:
+        return "query", self.queries, self.per_query
+
+    def _noted(self) -> Iterator[str]:
+        return notes({"the run": self})
+
     def _meant(self) -> Meant:
         return partial(measures_named, conventions=self.conventions)
 
@@ -217,7 +227,9 @@ def table(runs: Runs, *, per_query: bool = False, digits: int = 4) -> str:
     }
     header, legend = render.headings(next(iter(runs.values())).measures)
     blocks = render.tables(found, header, digits, "run", "query" if per_query else None)
-    return "\n\n".join([*blocks, *legend, "\n".join(_notes(runs))]) + "\n"
+    first, *others = notes(runs)
+    lines = wrapped(first) + [line for note in others for line in wrapped(note, "  ")]
+    return "\n\n".join([*blocks, *legend, "\n".join(lines)]) + "\n"
 
 
 def rows(evaluation: Evaluation, mean: str, per_query: bool) -> list[ValueRow]:
@@ -226,44 +238,47 @@ def rows(evaluation: Evaluation, mean: str, per_query: bool) -> list[ValueRow]:
     return render.rows_of(queries, evaluation.per_query, mean, evaluation.mean)
 
 
-def _notes(runs: Runs) -> Iterator[str]:
-    """What the numbers are the mean of, and what may surprise."""
+def _averaged(evaluation: Evaluation) -> Iterator[str]:
+    """Which measures are averaged over queries by no mean."""
+    averages = ((m, m.metric.average.name) for m in evaluation.measures)
+    if otherwise := [f"{m}: {name}" for m, name in averages if name != "mean"]:
+        yield f"over queries {', '.join(otherwise)} (RS-CONV-53)"
+
+
+def notes(runs: Runs) -> Iterator[str]:
+    """What the numbers are the mean of, and what may surprise, a text each."""
     first = next(iter(runs.values()))
     chosen = {"ties": first.ties} | differing(first.conventions)
     under = [f"profile: {first.profile}"] if first.profile else []
     counts = {len(evaluation.queries) for evaluation in runs.values()}
     of = " to ".join(map(str, sorted({min(counts), max(counts)})))
     number = f"{of} {'query' if counts == {1} else 'queries'}"
-    yield from wrapped(", ".join([number, *under, *(f"{name}: {x}" for name, x in chosen.items())]))
+    yield ", ".join([number, *under, *(f"{name}: {x}" for name, x in chosen.items())])
     if first.judgments is not None:
-        yield from wrapped(f"judgments: {first.judgments}", "  ")
+        yield f"judgments: {first.judgments}"
     for measure, own in first.otherwise.items():
         choices = differing(own, first.conventions).items()
-        yield from wrapped(f"{measure}: {', '.join(f'{name}: {x}' for name, x in choices)}", "  ")
+        yield f"{measure}: {', '.join(f'{name}: {x}' for name, x in choices)}"
     rule = first.conventions.queries
     fate = "they are empty lists" if rule == "qrels" else f"left out (queries: {rule})"
+    yield from _averaged(first)
     for name, evaluation in runs.items():
         if missing := len(evaluation.missing):
             of = "them" if rule == "qrels" else "the qrels' queries"
-            yield from wrapped(
-                f"{printable(name)} has no results for {missing} of {of}: {fate}", "  "
-            )
+            yield f"{printable(name)} has no results for {missing} of {of}: {fate}"
         if extra := len(evaluation.extra):
             has = "1 query" if extra == 1 else f"{extra} queries"
-            yield from wrapped(f"{printable(name)} has {has} without judgments: left out", "  ")
+            yield f"{printable(name)} has {has} without judgments: left out"
         for measure, values in evaluation.per_query.items():
             if missing := len(evaluation.queries) - len(values):
                 where = f"{printable(name)}, " if len(runs) > 1 else ""
-                yield from wrapped(
-                    f"{where}{measure}: {missing} undefined, no part of the mean", "  "
-                )
+                yield f"{where}{measure}: {missing} undefined, no part of the mean"
             if none := sum(map(isnan, values.values())):
                 where = f"{printable(name)}, " if len(runs) > 1 else ""
-                yield from wrapped(f"{where}{measure}: {none} undefined, and so the mean", "  ")
+                yield f"{where}{measure}: {none} undefined, and so the mean"
             if apart := len(evaluation.apart.get(measure, ())):
                 where = f"{printable(name)}, " if len(runs) > 1 else ""
-                yield from wrapped(
+                yield (
                     f"{where}{measure}: {apart} left out of the mean, undefined by other judgments "
-                    "(RS-CONV-14)",
-                    "  ",
+                    "(RS-CONV-14)"
                 )

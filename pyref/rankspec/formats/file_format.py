@@ -22,7 +22,7 @@ class FileFormat(Generic[Found]):
     form: str
     spec: str
     read: Callable[..., Found]
-    begins: Callable[[bytes], bool] | None = None
+    begins: Callable[..., bool] | None = None
 
 
 def told(formats: Sequence[FileFormat[Found]], head: bytes) -> FileFormat[Found]:

@@ -15,24 +15,42 @@ from ..compute.gain import exact
 from ..errors import InputError, shown, shown_text
 from ..reference.numbers.reals import Exact
 from . import trec
+from .column_names import ColumnNames, check_columns, wanted
+from .columns import Columns, Origin
+from .ids import as_id, by_text, check_bytes
+from .objects import unwrapped
 from .streams import Source, Stream, is_file
 from .trec import EXACT, How
 
 Label: TypeAlias = int | float
 Table: TypeAlias = dict[str, dict[str, Any]]
 
-QrelsLike: TypeAlias = "Source | Mapping[str, Mapping[str, Label]] | Iterable[Any]"
-RunLike: TypeAlias = "Source | Stream | Mapping[str, Mapping[str, float]] | Iterable[Any]"
+
+class FromLists(dict[str, dict[str, Any]]):
+    """Qrels or a run, {query: {document: number}}, made of lists of ids, and checked (RS-CONV-45).
+
+    Of a run the numbers fall from document to document: they are its rank order.
+    """
+
+
+QrelsLike: TypeAlias = "Source | Columns | Mapping[str, Mapping[str, Label]] | Iterable[Any]"
+RunLike: TypeAlias = "Source | Stream | Columns | Mapping[str, Mapping[str, float]] | Iterable[Any]"
 """A TREC file; a dict of dicts; rows (query, document, number), or with these as the attributes
-query_id, doc_id and relevance or score, as in ir_measures; or a data frame of such columns (of
-pandas, polars, or whatever gives a column by its name that has to_list)."""
+query_id, doc_id and relevance or score, as in ir_measures; a data frame of such columns (of
+pandas, polars, or whatever gives a column by its name that has to_list); or Columns."""
 
 
 def labels_of(qrels: QrelsLike, how: How = EXACT) -> dict[str, dict[str, Label]]:
     """The judgments: labels are integers of int64 or finite doubles (RS-CONV-1, RS-CONV-10)."""
+    qrels = by_column(qrels, "qrels")
     if is_file(qrels):
         return trec.read_qrels(qrels, how)
-    labels = _checked(qrels, "qrels", "relevance", checked_label, how.duplicates)
+    if isinstance(qrels, FromLists):
+        return qrels
+    if isinstance(qrels, Columns):
+        labels = _of_columns(qrels, "label", checked_label, how.duplicates)
+    else:
+        labels = _checked(qrels, "qrels", "relevance", checked_label, how.duplicates)
     if not labels:
         raise trec.empty("qrels", trec.QRELS)
     return labels
@@ -43,19 +61,109 @@ def scores_of(run: RunLike, how: How = EXACT) -> dict[str, dict[str, Exact]]:
 
     They are what orders the run, the highest first, where that is not its score (RS-CONV-32).
     """
+    run = by_column(run, "run", how.order)
     if is_file(run):
         return trec.read_run(run, how)  # type: ignore[return-value]
+    if isinstance(run, FromLists):
+        return run
+    if isinstance(run, Columns):
+        return _of_columns_in_order(run, how)
     if how.order == "rank":
         raise InputError(
             'order: "rank" is of the rank column of a TREC file, and this run is none; '
             'order="file" takes it in the order that it has (RS-CONV-32)'
         )
-    by_file = how.order == "file"
-    duplicates = "first" if by_file and how.duplicates == "best" else how.duplicates
-    scores = _checked(run, "run", "score", exact, duplicates)
-    if by_file:
-        return {q: {d: -a for a, d in enumerate(own)} for q, own in scores.items()}
-    return scores
+    scores = _checked(run, "run", "score", exact, _kept(how))
+    return _in_order_of_rows(scores) if how.order == "file" else scores
+
+
+def _kept(how: How) -> str:
+    """Which of two rows of a document is kept: of those in order the best is the first."""
+    return "first" if how.order == "file" and how.duplicates == "best" else how.duplicates
+
+
+def _in_order_of_rows(scores: Table) -> Table:
+    return {q: {d: -a for a, d in enumerate(own)} for q, own in scores.items()}
+
+
+def _of_columns_in_order(run: Columns, how: How) -> Table:
+    """The scores of a run by column, or what orders it in their place (RS-CONV-32)."""
+    if how.order == "file":
+        return _in_order_of_rows(_of_columns(run, None, exact, _kept(how)))
+    if how.order == "rank":
+        return _of_columns(run, "rank", _rank_as_score, how.duplicates)
+    return _of_columns(run, "score", exact, how.duplicates)
+
+
+def _of_columns(
+    columns: Columns, number: str | None, of: Callable[[Any, str], Any], duplicates: str
+) -> Table:
+    if number not in (None, columns.number):
+        raise InputError(
+            f"{columns.origin.source}: the numbers are {columns.number}s, and not {number}s"
+        )
+    rows = list(columns.rows())
+    return _of_rows(rows, columns.origin, columns.number, of, duplicates)
+
+
+def _rank_as_score(x: Any, what: str) -> int:
+    """A score that orders as the ranks do, from the first on (RS-CONV-32)."""
+    rank: Any = exact(x, what)
+    if rank != int(rank) or abs(rank) > trec.MOST_RANK:
+        raise InputError(f"{what} is {shown(x)}; it must be a whole number, at most 2^53")
+    return -int(rank)
+
+
+def by_column(
+    source: Any,
+    table: str,
+    order: str = "score",
+    columns: ColumnNames | None = None,
+    form: str | None = None,
+) -> Any:
+    """The columns of a data frame, or of a file that is not TREC's; whatever else holds qrels or a
+    run as it is, and a TREC file as a Stream.
+
+    table: "qrels" or "run"; order: what orders a run; columns: their names (RS-CONV-43)
+    form: the format of the file; None: its content tells it (RS-CONV-48)
+    """
+    from .data_frames import columns_of, is_frame
+    from .files import opened
+
+    source = opened(source, table, order, columns, form)
+    if is_file(source) or not is_frame(source):
+        return source
+    number = "label" if table == "qrels" else None if order == "file" else order
+    return columns_of(source, wanted(columns, table, number))
+
+
+def named(
+    qrels: Any,
+    run: Any,
+    order: str,
+    columns: ColumnNames | None,
+    qrels_format: str | None = None,
+    run_format: str | None = None,
+) -> tuple[QrelsLike, RunLike]:
+    """Qrels and run, of which data frames and tables in files are read by these names of their
+    columns (RS-CONV-43), and files by these formats (RS-CONV-48).
+    """
+    check_columns(columns)
+    found = (
+        by_column(qrels, "qrels", columns=columns, form=qrels_format),
+        by_column(run, "run", order, columns, run_format),
+    )
+    check_of_tables(columns, found[0], found[1])
+    return found
+
+
+def check_of_tables(columns: ColumnNames | None, *found: Any) -> None:
+    """An InputError where names of columns are given, and nothing that was read has any."""
+    if columns is not None and all(is_file(x) or isinstance(x, Mapping) for x in found):
+        raise InputError(
+            "columns: these are of data frames and of files with names of columns, and neither the "
+            "qrels nor the run is one (RS-CONV-43)"
+        )
 
 
 def checked_label(x: Any, what: str) -> Label:
@@ -73,6 +181,7 @@ def checked_label(x: Any, what: str) -> Label:
 def _checked(
     source: Any, what: str, column: str, number: Callable[[Any, str], Any], duplicates: str
 ) -> dict[str, dict[str, Any]]:
+    source = unwrapped(source, what)
     if isinstance(source, Mapping):
         return _of_mapping(source, what, column, number)
     if hasattr(source, "columns") and hasattr(source, "__getitem__"):
@@ -82,7 +191,7 @@ def _checked(
             f"{what}: {shown_text(shown(source))} is no file, mapping, data frame or sequence of "
             f"(query, document, {column})"
         )
-    return _of_rows(list(source), what, column, number, duplicates)
+    return _of_rows(list(source), Origin(what), column, number, duplicates)
 
 
 def _rows_of_frame(frame: Any, what: str, column: str) -> Iterable[Any]:
@@ -118,34 +227,43 @@ def _of_mapping(
     source: Mapping[Any, Any], what: str, column: str, number: Callable[[Any, str], Any]
 ) -> Table:
     table: Table = {}
-    for query, documents in snapshot(source, what).items():
-        check_id(query, what, "query")
+    for query, documents in by_text(snapshot(source, what), what, "query").items():
+        check_bytes(query, what, "query")
         if not isinstance(documents, Mapping):
             raise InputError(
                 f"{what}: {shown_text(shown(documents))} for query {shown_text(query)} is no "
-                f"mapping of documents to a {column}"
+                f"mapping of documents to a {column}{_what_takes(documents, what)}"
             )
         checked = table[query] = {}
-        for document, x in snapshot(documents, what).items():
-            check_id(document, what, "document")
+        own = by_text(snapshot(documents, what), what, "document", of_query(query))
+        for document, x in own.items():
+            check_bytes(document, what, "document")
+            if isinstance(x, Mapping):
+                where = _where(what, column, query, document)
+                raise InputError(f"{where} is {shown(x)}, and no number{_what_takes(x, what)}")
             checked[document] = x if _plain(x) else number(x, _where(what, column, query, document))
     return table
 
 
 def _of_rows(
-    rows: list[Any], what: str, column: str, number: Callable[[Any, str], Any], duplicates: str
+    rows: list[Any],
+    origin: Origin,
+    column: str,
+    number: Callable[[Any, str], Any],
+    duplicates: str,
 ) -> Table:
     table: Table = {}
+    what, as_it_is = origin.source, number is not _rank_as_score
     for position, row in enumerate(rows):
         query, document, x = _cells(row, position, what, column)
-        check_id(query, what, "query")
-        check_id(document, what, "document")
+        query, document = as_id(query, what, "query"), as_id(document, what, "document")
         documents = table.setdefault(query, {})
-        value = x if _plain(x) else number(x, _where(what, column, query, document))
+        simple = as_it_is and _plain(x)
+        value = x if simple else number(x, _where(what, column, query, document))
         if document not in documents:
             documents[document] = value
         elif duplicates == "error":
-            raise _duplicate(rows, position, what, column)
+            raise _duplicate(rows, position, origin, column)
         else:
             trec.keep(duplicates, documents, document, value)
     return table
@@ -164,16 +282,17 @@ def _cells(row: Any, position: int, what: str, column: str) -> tuple[Any, Any, A
     )
 
 
-def _duplicate(rows: list[Any], second: int, what: str, column: str) -> InputError:
-    query, document, _ = _cells(rows[second], second, what, column)
-    first = next(
-        position
-        for position, row in enumerate(rows)
-        if _cells(row, position, what, column)[:2] == (query, document)
-    )
+def _duplicate(rows: list[Any], second: int, origin: Origin, column: str) -> InputError:
+    def pair(position: int) -> tuple[str, str]:
+        query, document, _ = _cells(rows[position], position, origin.source, column)
+        return as_id(query, origin.source, "query"), as_id(document, origin.source, "document")
+
+    query, document = pair(second)
+    first = next(a for a in range(second) if pair(a) == (query, document))
+    before = origin.row(first).removeprefix(f"{origin.source}: ")
     return InputError(
-        f"{what}: row {second}: document {shown_text(document)} of query {shown_text(query)} a "
-        f"second time; it is in row {first} already{trec.WHICH} (RS-CONV-10)"
+        f"{origin.row(second)}: document {shown_text(document)} of query {shown_text(query)} a "
+        f"second time; it is in {before} already{trec.WHICH} (RS-CONV-10)"
     )
 
 
@@ -183,16 +302,24 @@ def _plain(x: Any) -> bool:
 
 
 def check_id(x: Any, what: str, kind: str) -> None:
+    """An InputError for an id that is no text, where only texts are taken."""
     if not isinstance(x, str):
         raise InputError(f"{what}: the {kind} id {shown_text(shown(x))} is no text; ids are str")
-    if x.isascii():
-        return
-    try:
-        read_back = trec.id_bytes(x).decode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:
-        read_back = ""
-    if read_back != x:
-        raise InputError(f"{what}: the {kind} id {x!a} has no bytes of its own in UTF-8")
+    check_bytes(x, what, kind)
+
+
+def of_query(query: str) -> str:
+    """Whose documents they are, in a message."""
+    return f" of query {shown_text(query)}"
+
+
+def _what_takes(x: Any, what: str) -> str:
+    """What takes such a thing in the place of a query's documents; or nothing."""
+    if isinstance(x, (list, tuple)) or getattr(x, "ndim", 0) == 1:
+        return "; rs.evaluate_lists() takes lists of ids"
+    if what == "run" and (isinstance(x, Mapping) or is_file(x)):
+        return "; rs.evaluate_runs() takes several runs, {name: run}"
+    return ""
 
 
 def _where(what: str, column: str, query: str, document: str) -> str:

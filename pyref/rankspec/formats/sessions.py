@@ -19,6 +19,7 @@ from ..reference import session as reference
 from . import limits, trec
 from .file_format import FileFormat, told
 from .frames import Label, scores_of, snapshot
+from .ids import as_id, by_text
 from .search_session import FromFile, SearchSession, check_name, place_in
 from .session_xml import read_xml
 from .streams import Fill, Source, Stream, is_file
@@ -158,7 +159,11 @@ def topics_of(topics: Topics) -> Mapping[str, str]:
         return read_topics(topics)
     if not isinstance(topics, Mapping):
         raise InputError(f"topics: {shown(topics)} is no file, nor a dict of topics by session")
-    found = topics if isinstance(topics, FromFile) else snapshot(topics, "topics")
+    if isinstance(topics, FromFile):
+        found: Mapping[str, str] = topics
+    else:
+        by_session = by_text(snapshot(topics, "topics"), "topics", "session")
+        found = {x: as_id(topic, "topics", "topic") for x, topic in by_session.items()}
     for session, topic in found.items():
         check_name(session, "topics", "session")
         check_name(topic, "topics", "topic")

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
+from importlib import import_module
 from typing import IO, Any, NamedTuple, TypeAlias, TypeGuard
 
 from ..errors import InputError, shown, shown_text
@@ -43,6 +45,7 @@ class Stream:
     again: whether the bytes are to be read more than once; what cannot be opened again, as a
         pipe, is then copied to a temporary file while it is read, until close()
     lines: whether the bytes are lines, the length of which has a limit (RS-CONV-30)
+    told: whether its format is known to be TREC's, or is whatever its reader takes it for
     scattered: whether this is a run in which lines of a query come after those of another, as far
         as its reader knows
     """
@@ -50,20 +53,43 @@ class Stream:
     def __init__(self, source: Source, *, again: bool = False, lines: bool = True) -> None:
         self.name, self._source = _named(source)
         self._lines = lines
+        self._limited = False  # whether the lines have been found to be short enough
         self._state: _State | None = None  # of the file, when it was opened first
         self._counted: int | None = None  # the bytes of the first whole reading
         self._raw: IO[bytes] | None = None  # the open file, to ask how far it is read
         self._copied = again and not _is_regular(self._source)
         self._copy: TemporaryCopy | None = None
         self._compressed = False
+        self.told = False
         self.scattered = False
+
+    def __del__(self) -> None:
+        self.close()
+
+    @classmethod
+    def of(cls, source: Source | Stream) -> Stream:
+        """The stream of a source; a stream is its own."""
+        return source if isinstance(source, Stream) else cls(source)
+
+    def limit_lines(self, lines: bool) -> None:
+        """From now on the bytes are lines, or not; see `lines`."""
+        self._lines = lines
+
+    def head(self, size: int) -> bytes:
+        """The first bytes, at most so many; they will be read once more."""
+        buffer = bytearray(size)
+        with self.opened() as fill:
+            n = fill(memoryview(buffer))
+        return bytes(buffer[:n])
 
     @contextmanager
     def opened(self) -> Iterator[Fill]:
         """The function that reads the bytes, from the first on."""
         if self._copy is not None:
             self._raw, self._compressed = self._copy.file, False
-            yield self._from_copy()
+            fill = self._from_copy()
+            # What was copied before it was known to be lines has lines of any length.
+            yield limits.of_lines(self.name, fill) if self._lines and not self._limited else fill
             self._raw = None
             return
         with _open(self.name, self._source) as raw:
@@ -72,6 +98,7 @@ class Stream:
             try:
                 kind, fill = _decompressed(self.name, raw)
                 self._compressed = kind != PLAIN
+                self._limited = self._lines
                 if self._lines:
                     fill = limits.of_lines(self.name, fill)
                 if not self._copied:
@@ -89,8 +116,9 @@ class Stream:
             self._raw = None
 
     def close(self) -> None:
-        if self._copy is not None:
-            self._copy.close()
+        copy = getattr(self, "_copy", None)  # where the source was refused there is none
+        if copy is not None:
+            copy.close()
 
     def changed(self) -> InputError:
         """The error for a file that is not what it was when it was opened first. RS-CONV-31"""
@@ -225,6 +253,8 @@ def _is_regular(source: Any) -> bool:
     """Whether a source is a file that can be opened again."""
     if not isinstance(source, str) or source == "-":
         return False
+    if _STORE.match(source):
+        return True
     with suppress(OSError, ValueError):
         return stat.S_ISREG(os.stat(source).st_mode)  # noqa: PTH116
     return True  # opening it will say what is wrong
@@ -250,6 +280,9 @@ def _open(name: str, source: Any) -> Iterator[IO[bytes]]:
             raise InputError("standard input: closed")
         yield _as_bytes(name, getattr(sys.stdin, "buffer", sys.stdin))
         return
+    if _STORE.match(source):
+        yield from _open_store(name, source)
+        return
     try:
         file = open(source, "rb")  # noqa: PTH123, SIM115 - pathlib would cost start-up time
     except IsADirectoryError:
@@ -260,6 +293,28 @@ def _open(name: str, source: Any) -> Iterator[IO[bytes]]:
         raise InputError(f"{shown_text(name)}: cannot be read: {error}") from None
     with file:
         yield file
+
+
+_STORE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
+"""How the name of a file begins that is in no folder, but in a store (RS-CONV-49)."""
+
+
+def _open_store(name: str, source: str) -> Iterator[IO[bytes]]:
+    """A file of an object store, by fsspec."""
+    try:
+        fsspec: Any = import_module("fsspec")
+    except ImportError:
+        raise InputError(
+            f"{name}: files of stores are read by fsspec, which is not installed: pip install "
+            "fsspec (RS-CONV-49)"
+        ) from None
+    try:
+        file = fsspec.open(source, "rb").open()
+    except Exception as error:  # noqa: BLE001 - each store has errors of its own
+        why = " ".join(str(error).split()) or type(error).__name__
+        raise InputError(f"{name}: cannot be read: {why} (RS-CONV-49)") from None
+    with file:
+        yield io.BufferedReader(file)
 
 
 def _as_bytes(name: str, file: Any) -> Any:

@@ -109,14 +109,14 @@ def checked_order(order: Any) -> str:
     return order
 
 
-def read_qrels(source: Source, how: How = EXACT) -> dict[str, dict[str, Any]]:
+def read_qrels(source: Source | Stream, how: How = EXACT) -> dict[str, dict[str, Any]]:
     """The judgments of a qrels file, by query and document, in the order of the file.
 
     Labels are whole numbers of int64; if one is not, all are doubles (RS-CONV-19).
 
     Raises InputError, with file and line, for whatever is no qrels file.
     """
-    stream = Stream(source)
+    stream = Stream.of(source)
     return parse_qrels(stream.name, stream.content(), how)
 
 
@@ -127,7 +127,7 @@ def read_run(source: Source | Stream, how: How = EXACT) -> dict[str, dict[str, f
 
     Raises InputError, with file and line, for whatever is no run.
     """
-    stream = source if isinstance(source, Stream) else Stream(source)
+    stream = Stream.of(source)
     return parse_run(stream.name, stream.content(), how)
 
 
@@ -264,7 +264,7 @@ def _parse(
     query_bytes = b""  # of the line before: lines mostly come query by query
     documents: dict[str, Any] = {}
     lines = data.split(b"\n")
-    for number, fields in _rows(name, lines, layout, how, lines_before):
+    for number, fields in rows_of(name, lines, layout, how, lines_before):
         if fields[0] != query_bytes:
             query_bytes = fields[0]
             query = id_of(query_bytes)
@@ -273,7 +273,7 @@ def _parse(
         try:
             value = -number if value_column < 0 else value_of(fields[value_column])
         except ValueError:
-            raise _wrong_value(f"{name}:{number}", fields, layout) from None
+            raise wrong_value(f"{name}:{number}", fields, layout) from None
         if document not in documents:
             documents[document] = value
         elif how.duplicates == "error":
@@ -286,7 +286,7 @@ def _parse(
     return queries
 
 
-def _rows(
+def rows_of(
     name: str, lines: list[bytes], layout: Layout, how: How, lines_before: int
 ) -> Iterator[tuple[int, list[bytes]]]:
     """The number of each line that counts, and its columns, as many as there must be."""
@@ -373,7 +373,7 @@ def _wrong_columns(
     return InputError(f"{place}: found {found}{why}; expected {_expected(layout)}{fix}")
 
 
-def _wrong_value(place: str, fields: list[bytes], layout: Layout) -> InputError:
+def wrong_value(place: str, fields: list[bytes], layout: Layout) -> InputError:
     """The error for a label, score or rank that is none."""
     name, token = layout.columns[layout.value], fields[layout.value]
     fix = ""
@@ -511,4 +511,5 @@ def duplicate(
     )
 
 
+WHICH_IN_PYTHON = '; duplicates="first" or "last" says which is kept'
 WHICH = '; duplicates="first", "last" or "best" (--duplicates) says which is kept'

@@ -29,6 +29,7 @@ from .measure import (
     Ranking,
     Reading,
     Tables,
+    always,
     chosen,
     help_of_metric,
 )
@@ -178,11 +179,22 @@ def _needs_order(metric: Metric) -> str | None:
     """Why a metric has no bounds; None where it has."""
     if metric.no_order:
         return metric.no_order
+    if metric.orders.unknown:
+        return metric.orders.unknown
     if metric.of_pool:
         return "is of a pool, not of a ranking (RS-BND-1)"
     if metric.sees_unjudged:
         return "asks what nobody judged, of which an order of the pool has nothing (RS-BND-1)"
+    if metric.average.name != "mean":
+        return f"is averaged by its {metric.average.name}, and bounds by their mean (RS-CONV-53)"
     return None
+
+
+def _needs_pool(metric: Metric) -> str | None:
+    """Why no order of a pool bounds a metric; None where one does."""
+    if metric.quotient is not None and metric.quotient.by_list is always:
+        return "divides by what the list shows, so that no order of the pool bounds it (RS-BND-1)"
+    return _needs_order(metric)
 
 
 def _needs_variance(metric: Metric) -> str | None:
@@ -234,7 +246,7 @@ def ideal_ranking(m: Measure, x: Ranking, k: int) -> Ranking | None:
 
 def _help(bound: Bound) -> str:
     """What help() says of a bound."""
-    (*_, nDCG) = OF_DCG
+    nDCG = next(metric for metric in OF_DCG if metric.name == "nDCG")
     example, (given, ranking) = bound(nDCG(k=3)), nDCG.example()
     k = example.depth_of(ranking)
     found = nearest_double_of(lambda R: bound.equation(example, ranking, k, R))
@@ -293,7 +305,7 @@ class Bound:
     by: Callable[[Measure], Sequence[str]] = lambda _: ()
     divisor: Reading | None = None
     shown: Shown = lambda m, x, k: x
-    refusal: Callable[[Metric], str | None] = _needs_order
+    refusal: Callable[[Metric], str | None] = _needs_pool
     formula: str = ""
     of_variance: bool = False
     core: tuple[Argument, ...] = ()
@@ -584,6 +596,7 @@ BOUNDS = (
         equation=_expected,
         of_list=True,
         shown=lambda m, x, k: _in_any_order(x.labels, x.pool),
+        refusal=_needs_order,
         formula="E[A] = the mean of A over all orders of the list",
         core=("RS_EXPECTED_VALUE", 0),
         any_order=True,

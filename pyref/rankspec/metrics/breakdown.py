@@ -173,6 +173,8 @@ class Breakdown:
     unjudged: what an unjudged document of the list counts as
     tied: what a rank adds under ties, where it is not the product of the columns, which are means
     variance: the closed form of the variance of the total; None: it is not known
+    by_cutoff: whether it is no sum over ranks, so that a rank adds the total up to it less that up
+        to the rank above
     """
 
     columns: tuple[Column, ...] = ()
@@ -181,3 +183,4 @@ class Breakdown:
     unjudged: str = "counts as 0 (RS-CONV-8)"
     tied: str = ""
     variance: VarianceForm | None = None
+    by_cutoff: bool = False

@@ -156,7 +156,8 @@ def exact_stop(m: Measure) -> Callable[[Exact], Exact]:
     return lambda label: table[int(label)]
 
 
-def _refusal(m: Measure, label: Exact) -> str | None:
+def refusal(m: Measure, label: Exact) -> str | None:
+    """Why a label has no probability to stop; None where it has."""
     if by_label(m):
         name = m.metric.root.name
         return None if 0 <= label <= 1 else f'with stop="label", {name} takes labels from 0 to 1'
@@ -201,7 +202,8 @@ def _relevant(m: Measure, labels: Sequence[Exact]) -> list[int]:
     return relevance(labels, m.rel)
 
 
-def _unjudged(labels: Sequence[Exact | None]) -> list[int]:
+def unjudged_flags(labels: Sequence[Exact | None]) -> list[int]:
+    """1 for each item that nobody has judged, else 0."""
     return [int(label is None) for label in labels]
 
 
@@ -262,7 +264,7 @@ OF_RBP = Breakdown(
         _rbp_weight,
     ),
 )
-_OF_RESIDUAL = Breakdown(
+OF_RESIDUAL = Breakdown(
     (
         Column("unjudged", "new", of_label(lambda _, R: lambda label: R.exact(int(label is None)))),
         WEIGHT,
@@ -271,7 +273,7 @@ _OF_RESIDUAL = Breakdown(
     unjudged="it might be relevant (RS-CAS-6)",
 )
 
-GRADES = Labels(refusal=_refusal, scale=_scale)
+GRADES = Labels(refusal=refusal, scale=_scale)
 
 METRICS = (
     Metric(
@@ -374,14 +376,14 @@ METRICS = (
         ),
         spec="RS-CAS-6",
         expected_spec="RS-EXP-16",
-        plain=lambda m, x, k, R: cascade.rbp_residual(_unjudged(x.labels), k, m.p, R),
+        plain=lambda m, x, k, R: cascade.rbp_residual(unjudged_flags(x.labels), k, m.p, R),
         expected=lambda m, x, k, R: cascade.expected_rbp_residual(
-            [_unjudged(group) for group in x.groups], k, m.p, R
+            [unjudged_flags(group) for group in x.groups], k, m.p, R
         ),
         parameters=parameters(PERSISTENCE),
         pool=False,
         labels=Labels(unjudged=True),
         extremes=NO_EXTREMES,
-        breakdown=_OF_RESIDUAL,
+        breakdown=OF_RESIDUAL,
     ),
 )

@@ -7,18 +7,21 @@ from dataclasses import replace
 
 from ..compute.call import Call, Core, Fields, IdealCutoffs, Weights, Word
 from ..compute.computable import Tables
-from ..compute.gain import UNDISCOUNTED
+from ..compute.gain import LOG2, UNDISCOUNTED
 from ..errors import InputError
 from ..reference import bounds, dcg
 from ..reference.numbers.reals import Exact, Number, Reals
+from ..reference.precision import relevance
 from . import axioms
 from .breakdown import DISCOUNT as DISCOUNT_COLUMN
 from .breakdown import GAIN as GAIN_COLUMN
-from .breakdown import Breakdown, LinearVariance, discount_factor
+from .breakdown import RELEVANT, Breakdown, LinearVariance, discount_factor
 from .helptext import Doc
 from .measure import (
+    NO_EXTREMES,
     Divisor,
     Extremes,
+    Labels,
     Measure,
     Metric,
     Orders,
@@ -33,6 +36,7 @@ from .parameters import (
     DISCOUNT_IN_CORE,
     GAIN,
     GAIN_IN_CORE,
+    REL,
     choice,
     parameters,
 )
@@ -143,6 +147,121 @@ def _gain(m: Measure, _: Ranking, R: Reals) -> Callable[[Exact], Number]:
 
 GAINS = Breakdown((GAIN_COLUMN, DISCOUNT_COLUMN))
 DISCOUNTED_GAINS = replace(GAINS, variance=LinearVariance("gain", _gain, "disc", discount_factor))
+
+# ---- averages of nDCG, nCG, G and binG -----------------------------------------------------------
+
+
+def _gains_at_all(m: Measure, labels: Sequence[Exact]) -> list[bool]:
+    return [not m.gain.is_zero(label) for label in labels]
+
+
+def _number_gaining(m: Measure, pool: Sequence[Exact]) -> int:
+    return sum(_gains_at_all(m, pool))
+
+
+def _no_gain(m: Measure, pool: Sequence[Exact]) -> bool:
+    return not _number_gaining(m, pool)
+
+
+def _nothing_discounted(m: Measure, pool: Sequence[Exact]) -> bool:
+    return m.discount.is_zero(1) or _no_gain(m, pool)
+
+
+def _expected_cg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return dcg.expected_dcg(x.groups, k, m.gain.of(R), UNDISCOUNTED.of(R))
+
+
+def _icg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return dcg.cg(dcg.ideal(x.pool), k, m.gain.of(R))
+
+
+def _ndcg_rel(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    if _nothing_discounted(m, x.pool):
+        return R.exact(0)
+    N_p = _number_gaining(m, x.pool)
+    gaining = _gains_at_all(m, x.labels)
+    return dcg.ndcg_rel(x.labels, gaining, x.pool, k, m.gain.of(R), m.discount.of(R), N_p)
+
+
+def _expected_ndcg_rel(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    if _nothing_discounted(m, x.pool):
+        return R.exact(0)
+    gaining = [_gains_at_all(m, group) for group in x.groups]
+    N_p = _number_gaining(m, x.pool)
+    d = m.discount.of(R)
+    return dcg.expected_ndcg_rel(x.groups, gaining, x.pool, k, m.gain.of(R), d, N_p)
+
+
+def _levels(m: Measure, x: Ranking) -> list[int]:
+    """The ends of the levels of gain in the ideal ranking, by exact gains."""
+    best = dcg.ideal(x.pool)
+    return dcg.gain_levels(_gains_at_all(m, best), x.pool, _order_of_gains(m))
+
+
+def _order_of_gains(m: Measure) -> Callable[[Exact], Exact]:
+    """Numbers that are equal where gains are: labels, but for a table."""
+    return (lambda x: m.gain.table[int(x)]) if m.gain.kind == "table" else (lambda x: x)
+
+
+def _ndcg_levels(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    if _nothing_discounted(m, x.pool):
+        return R.exact(0)
+    g, d = m.gain.of(R), m.discount.of(R)
+    return R.exact(0) + dcg.ndcg_levels(x.labels, x.pool, k, g, d, _levels(m, x))
+
+
+def _expected_ndcg_levels(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    if _nothing_discounted(m, x.pool):
+        return R.exact(0)
+    g, d = m.gain.of(R), m.discount.of(R)
+    return R.exact(0) + dcg.expected_ndcg_levels(x.groups, x.pool, k, g, d, _levels(m, x))
+
+
+def _R(m: Measure, labels: Sequence[Exact]) -> list[int]:
+    return relevance(labels, m.rel)
+
+
+def _misses(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    """The sum of binG, before it is divided."""
+    return R.exact(0) + dcg.expected_bin_g([_R(m, T) for T in x.groups], 1, k, LOG2.of(R))
+
+
+def _exact_gains(m: Measure, labels: Sequence[Exact]) -> list[Exact]:
+    if m.gain.kind == "exp2":
+        return [2 ** int(label) - 1 for label in labels]
+    return list(map(_order_of_gains(m), labels))
+
+
+def _refusal_of_g(m: Measure, label: Exact) -> str | None:
+    refused = m.gain.refusal(label)
+    if refused is None and m.gain.kind == "exp2" and label != int(label):
+        return 'with gain="exp2", G takes whole numbers'
+    return refused  # type: ignore[no-any-return]
+
+
+def _best_gains(m: Measure, x: Ranking) -> list[Exact]:
+    return _exact_gains(m, dcg.ideal(x.pool))
+
+
+def _g(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return dcg.g_measure(_exact_gains(m, x.labels), _best_gains(m, x), k, R)
+
+
+def _expected_g(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    groups = [_exact_gains(m, group) for group in x.groups]
+    return dcg.expected_g(groups, _best_gains(m, x), k, R)
+
+
+_BY_CUTOFF = Breakdown(
+    (GAIN_COLUMN,), tied="adds: how much the mean over the orders changes", by_cutoff=True
+)
+
+
+def _undiscounted_by(by: Call) -> Call:
+    return Call(
+        "RS_NDCG", {**by.fields, "discount": Weights(UNDISCOUNTED), "ideal": "RS_IDEAL_OF_POOL"}
+    )
+
 
 METRICS = (
     Metric(
@@ -298,5 +417,136 @@ METRICS = (
             at_any_depth=lambda m: not _ideal_uncut(m),
         ),
         breakdown=DISCOUNTED_GAINS,
+    ),
+    Metric(
+        name="nCG",
+        function="ncg",
+        title="normalised cumulated gain",
+        doc=Doc(
+            "nCG@k, CG[k] over that of the ideal ranking, and 0 where that is 0.",
+            ">>> ncg([3, 2, 3, 0, 1, 2], k=2)\n0.8333333333333334",
+        ),
+        spec="RS-DCG-9",
+        expected_spec="RS-EXP-80",
+        plain=lambda m, x, k, R: dcg.ncg(x.labels, x.pool, k, m.gain.of(R)),
+        expected=lambda m, x, k, R: dcg.expected_ncg(x.groups, x.pool, k, m.gain.of(R)),
+        parameters=parameters(GAIN),
+        pool=True,
+        names=Names(others={"others": ("NCG",)}),
+        quotient=Quotient(
+            "CG",
+            _expected_cg,
+            (
+                Divisor(
+                    lambda m: "ICG" if m.k is None else f"ICG@{m.k}",
+                    _icg,
+                    "RS-DCG-9",
+                    sum_of_ideal=lambda _: True,
+                ),
+            ),
+            lambda m, x, k: min(k, len(x.pool)),
+            by_0=_no_gain,
+        ),
+        orders=Orders(
+            variance=lambda m, x, k, R: dcg.variance_of_dcg(
+                x.labels, k, m.gain.of(R), UNDISCOUNTED.of(R)
+            )
+        ),
+        extremes=NO_EXTREMES,
+        core=Core(
+            _undiscounted_by(_NDCG_IN_CORE), bounds=_undiscounted_by(_NDCG_IN_CORE), variances=True
+        ),
+        axioms=axioms.normalised(axioms.gains, axioms.undiscounted, at_any_depth=lambda _: False),
+        breakdown=Breakdown((GAIN_COLUMN,), variance=LinearVariance("gain", _gain)),
+    ),
+    Metric(
+        name="nDCG_rel",
+        function="ndcg_rel",
+        title="nDCG averaged over the relevant items",
+        doc=Doc(
+            "The mean of nDCG@i over the ranks i up to the cut-off that hold a gain; for each item "
+            "of the pool with a gain that is not shown, DCG@k over the whole ideal.",
+            ">>> ndcg_rel([0, 1]) == ndcg([0, 1])\nTrue",
+        ),
+        spec="RS-DCG-10",
+        expected_spec="RS-EXP-81",
+        plain=_ndcg_rel,
+        expected=_expected_ndcg_rel,
+        parameters=parameters(GAIN, DISCOUNT),
+        pool=True,
+        names=Names(trec="ndcg_rel"),
+        breakdown=_BY_CUTOFF,
+        extremes=NO_EXTREMES,
+    ),
+    Metric(
+        name="nDCG_levels",
+        function="ndcg_levels",
+        title="nDCG averaged over the levels of gain",
+        doc=Doc(
+            "The mean of nDCG at the ranks where the gains of the ideal ranking change, and at the "
+            "end of a list that is longer.",
+            ">>> ndcg_levels([2, 1]), ndcg_levels([1, 2]) < ndcg([1, 2])\n(1.0, True)",
+        ),
+        spec="RS-DCG-11",
+        expected_spec="RS-EXP-82",
+        plain=_ndcg_levels,
+        expected=_expected_ndcg_levels,
+        parameters=parameters(GAIN, DISCOUNT),
+        pool=True,
+        names=Names(trec="Rndcg"),
+        breakdown=_BY_CUTOFF,
+        extremes=NO_EXTREMES,
+    ),
+    Metric(
+        name="binG",
+        function="bin_g",
+        title="binary G",
+        doc=Doc(
+            "binG@k: each relevant item within the cut-off counts 1/log2(2 + b), b items above it "
+            "not being relevant; over the relevant items of the pool.",
+            ">>> bin_g([0, 0, 1]), bin_g([1, 0, 0])\n(0.5, 1.0)",
+        ),
+        spec="RS-DCG-12",
+        expected_spec="RS-EXP-83",
+        plain=lambda m, x, k, R: (
+            R.exact(0) + dcg.bin_g(_R(m, x.labels), sum(_R(m, x.pool)), k, LOG2.of(R))
+        ),
+        expected=lambda m, x, k, R: (
+            R.exact(0)
+            + dcg.expected_bin_g([_R(m, T) for T in x.groups], sum(_R(m, x.pool)), k, LOG2.of(R))
+        ),
+        parameters=parameters(REL),
+        pool=True,
+        names=Names(trec="binG"),
+        quotient=Quotient(
+            "discounted hits",
+            _misses,
+            (Divisor(lambda m: "N_p", lambda m, x, k, R: sum(_R(m, x.pool)), "RS-DCG-12"),),
+            by_0=lambda m, pool: not any(_R(m, pool)),
+        ),
+        extremes=NO_EXTREMES,
+        breakdown=Breakdown(
+            (RELEVANT,), tied="adds: how much the mean over the orders changes", by_cutoff=True
+        ),
+    ),
+    Metric(
+        name="G",
+        function="g_measure",
+        title="normalised gain by what is missed",
+        doc=Doc(
+            "G@k: each gain within the cut-off over the logarithm of what the list lacks there of "
+            "the ideal ranking; over the gains of the pool.",
+            ">>> g_measure([2, 1]), g_measure([0, 2])\n(1.0, 0.6309297535714574)",
+        ),
+        spec="RS-DCG-13",
+        expected_spec="RS-EXP-84",
+        plain=_g,
+        expected=_expected_g,
+        parameters=parameters(GAIN),
+        pool=True,
+        names=Names(trec="G"),
+        breakdown=_BY_CUTOFF,
+        labels=Labels(refusal=_refusal_of_g),
+        extremes=NO_EXTREMES,
     ),
 )

@@ -3,3 +3,4 @@
 OF_RANKINGS = ("nDCG@10", "AP", "P@10", "RR")
 OF_SCORES = ("nDCG_phi@10",)  # where labels are scores (RS-CONV-20)
 OF_SESSIONS = ("nsDCG@10", "sDCG@10", "query_nDCG@10")
+OF_DIVERSITY = ("alpha_nDCG@10", "ERR_IA@10", "NRBP", "StRecall@10")

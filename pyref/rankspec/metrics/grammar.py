@@ -16,8 +16,11 @@ from typing import Any
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.gain import text_of
 from ..errors import InputError, nearest_spelling, shown
+from . import foreign
 from .bounds import PAPER_NAMES, bound_named
-from .catalogue import BOUNDS, METRICS, SESSION_METRICS
+from .catalogue import BOUNDS, DIVERSITY_METRICS, METRICS, SESSION_METRICS
+from .geometric import AVERAGES, averaged_named
+from .geometric import NAMES as AVERAGED_NAMES
 from .measure import Measure, Metric, make, no_parameter
 from .measure import cutoff as cutoff  # noqa: PLC0414 - it is part of the notation
 from .names import AMBIGUOUS, NOT_HERE, SETS, Spelling
@@ -25,13 +28,15 @@ from .names import AMBIGUOUS, NOT_HERE, SETS, Spelling
 # What Python's parser may raise on a text that somebody typed.
 _UNREADABLE = (SyntaxError, ValueError, TypeError, ArithmeticError, RecursionError, MemoryError)
 
-KNOWN = (*METRICS, *SESSION_METRICS)
-WITH_PARAMETERS = PAPER_NAMES | {
+KNOWN = (*METRICS, *SESSION_METRICS, *DIVERSITY_METRICS)
+WITH_PARAMETERS = {**PAPER_NAMES, **AVERAGED_NAMES} | {
     name: f"{m.name}({given})" if given else m.name
     for m in KNOWN
     for name, given in m.names.with_parameters.items()
 }
 """Names of a measure with parameters: {name: measure}, without the cut-off."""
+_AVERAGES = {x.name for x in AVERAGES}
+_MADE_OF_A_MEASURE = {*_AVERAGES, *(bound.name for bound in BOUNDS)}
 CUTOFFS = "[0-9]{1,30}(?:,[0-9]{1,30})*"
 LONGEST_TEXT = 4000
 _ANY_CASE = re.IGNORECASE | re.ASCII  # else the Kelvin sign is a k, and a long s an s
@@ -40,9 +45,7 @@ _ANY_CASE = re.IGNORECASE | re.ASCII  # else the Kelvin sign is a k, and a long 
 def _spellings() -> dict[str, str]:
     """{name of a measure, also of one that is not here: the name that it has here, or itself}."""
     found = {name: name for names in NOT_HERE.values() for name in names}
-    found |= {
-        name: name for name in (*AMBIGUOUS, *WITH_PARAMETERS, *(bound.name for bound in BOUNDS))
-    }
+    found |= {name: name for name in (*AMBIGUOUS, *WITH_PARAMETERS, *_MADE_OF_A_MEASURE)}
     for m in KNOWN:
         others = [n for names in m.names.others.values() for n in names if not n.endswith("_K")]
         found |= dict.fromkeys(filter(None, (m.names.trec, m.names.trec_cut, *others)), m.name)
@@ -89,9 +92,10 @@ def metric(name: str) -> Metric:
 
 @standard_arithmetic
 def measures(
-    text: str | Measure, defaults: Mapping[str, Any] = MappingProxyType({})
+    text: str | Measure | foreign.ForeignMeasure, defaults: Mapping[str, Any] = MappingProxyType({})
 ) -> list[Measure]:
-    """The measures that a name stands for, in a spelling of ir_measures, trec_eval or others.
+    """The measures that a name stands for, in a spelling of ir_measures, trec_eval or others; or a
+    measure object of ir_measures.
 
     defaults: what a parameter is that the name does not say, where the metric has it
 
@@ -110,7 +114,7 @@ def measures(
         return [text]
     if not isinstance(defaults, Mapping):
         raise InputError(f"defaults: {shown(defaults)} is no mapping of parameters to values")
-    written = text_of(text)
+    written = foreign.written_here(text) if foreign.is_foreign(text) else text_of(text)
     if written is None:
         raise no_name(text)
     text = written.strip()
@@ -124,7 +128,7 @@ def measures(
     if of_parameters and (not at or re.fullmatch(CUTOFFS, cut)):
         return measures(f"{of_parameters}{at}{cut}", defaults)
     bound = re.match(r"\s*(\w+)\s*(\(|@|$)", text)
-    if bound and canonical(bound[1]) in {bound.name for bound in BOUNDS}:
+    if bound and canonical(bound[1]) in _MADE_OF_A_MEASURE:
         return _bounds_of_call(text, bound[1], defaults)
     return _measures_of_call(text, defaults)
 
@@ -213,7 +217,7 @@ def _measures_of_call(text: str, defaults: Mapping[str, Any]) -> list[Measure]:
 
 
 def _bounds_of_call(text: str, given: str, defaults: Mapping[str, Any]) -> list[Measure]:
-    """Bounds written as NAME(MEASURE), NAME(MEASURE, parameter=value, ...), or with @k behind."""
+    """Bounds, averages: NAME(MEASURE), NAME(MEASURE, parameter=value, ...), or with @k behind."""
     name = canonical(given) or given
     call = re.fullmatch(rf"\s*{given}\s*\((.*)\)\s*(@-?{CUTOFFS})?\s*", text, re.DOTALL)
     inside, cut = (call[1], call[2] or "") if call else ("", "")
@@ -232,8 +236,9 @@ def _bounds_of_call(text: str, given: str, defaults: Mapping[str, Any]) -> list[
     tree = _parsed(text, f"{name}({keywords})")
     parameters = _keywords(text, tree) if isinstance(tree, ast.Call) else {}
     of = measures(inner + cut, defaults)
+    made = averaged_named(name) if name in _AVERAGES else bound_named(name)
     try:
-        return [bound_named(name)(measure, **parameters) for measure in of]
+        return [made(measure, **parameters) for measure in of]
     except InputError as error:
         raise InputError(f'measure "{text}": {error}') from None
 
@@ -344,7 +349,7 @@ def _unknown(text: str, name: str) -> InputError:
         return InputError(f'measure "{text}": {fix}')
     begin = _without_cutoff(_begin(name))
     if _is_ours(begin):
-        is_bound = canonical(begin) in {bound.name for bound in BOUNDS}
+        is_bound = canonical(begin) in _MADE_OF_A_MEASURE
         like = f"{canonical(begin)}(nDCG@10)" if is_bound else "nDCG(gain='exp2')@10"
         return InputError(
             f'"{text}" is no measure, but {canonical(begin)} is; write it like {like}'
@@ -395,11 +400,24 @@ def _meant(name: str) -> str:
     """
     found = _FOLDED.get(_small(name), set())
     if len(found) > 1 and name not in _SPELLINGS:
-        return f"; the case of its letters matters: {' and '.join(sorted(found))}"
+        both = " and ".join(f"{x}{_in_words(x)}" for x in sorted(found))
+        return f"; the case of its letters matters: {both}"
     near = nearest_spelling(name, _SPELLINGS)
     if near is None or near in _ABSENT:
         return ""
     return f'; did you mean "{near}"?'
+
+
+def _in_words(name: str) -> str:
+    """What a name stands for, in brackets; "" of a name that is read nowhere."""
+    title = WITH_PARAMETERS.get(name) or next((m.title for m in KNOWN if m.name == name), "")
+    return f" ({title})" if title else ""
+
+
+def of_other_case(name: str) -> str:
+    """A sentence on the measure whose name differs by the case of letters alone; "": none does."""
+    others = sorted(_FOLDED.get(_small(name), set()) - {name})
+    return "".join(f"; {x}{_in_words(x)} is another measure" for x in others)
 
 
 # ---- what is written otherwise, in a sentence ------------------------------------------------
@@ -496,6 +514,16 @@ def _several(text: str) -> str | None:
     return f"these are {len(parts)} measures; give each by itself: {' '.join(parts)}"
 
 
+def _persistence(text: str) -> str | None:
+    """rbp.p=0.8"""
+    found = re.fullmatch(r"(\w+)(?:[.(]p=([0-9.]+)\)?|(\.[0-9]+))", text)
+    known = WITH_PARAMETERS.get(found[1], "") if found else ""
+    if not found or "p=" not in known:
+        return None
+    meant = re.sub(r"p=[0-9.]+", f"p={found[2] or '0' + found[3]}", known)
+    return _if_read(meant, f"p is a parameter: {meant}")
+
+
 def _without_at(text: str) -> str | None:
     """nDCG_10"""
     found = re.fullmatch(r"([A-Za-z]\w*?)[._-]?([0-9]{1,9})", text)
@@ -570,6 +598,7 @@ _OTHERWISE: tuple[Callable[[str], str | None], ...] = (
     _two_cutoffs,
     _cutoff_first,
     _several,
+    _persistence,
     _without_at,
     _gains_of_labels,
     _least_relevant,

@@ -16,15 +16,30 @@ from ..reference import (
     bounds,
     cascade,
     dcg,
+    diversity,
     length,
     precision,
     relevance,
     session,
     ties,
+    users,
+    utility,
 )
 from .parameters import Parameters, as_python
 
-CHAPTERS = (bounds, cascade, dcg, length, precision, relevance, session, ties)
+CHAPTERS = (
+    bounds,
+    cascade,
+    dcg,
+    diversity,
+    length,
+    precision,
+    relevance,
+    session,
+    ties,
+    users,
+    utility,
+)
 WIDTH = 92
 LINE = 96  # of a call, which help() indents
 OF_POOL = " The labels are those of the pool."

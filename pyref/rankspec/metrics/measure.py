@@ -5,7 +5,8 @@ them.
 A :class:`Measure` is a metric with all its parameters set, so that the number is determined.
 
 What only some metrics have is asked of the metric, and answered by its class: a Metric is of
-rankings, a SessionMetric of sessions (``session``), a BoundMetric is made of a metric (``bounds``).
+rankings, a SessionMetric of sessions (``session``), a DiversityMetric of items with a label for
+each subtopic (``diversity``), a BoundMetric is made of a metric (``bounds``).
 Two things stand above this module, and are reached by the package itself, ``rankspec._later``: the
 functions of rankspec.api, which ``Measure.of`` calls, and the catalogue, where a metric that was
 pickled is found by its name.
@@ -24,6 +25,7 @@ from typing import Any, ClassVar, TypeAlias
 from .. import _later
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.call import NOTHING, Core
+from ..compute.computable import IntentRanking
 from ..compute.computable import Ranking as Ranking  # noqa: PLC0414 - it is had from here, too
 from ..compute.computable import Session as Session  # noqa: PLC0414
 from ..compute.computable import Tables as Tables  # noqa: PLC0414
@@ -32,6 +34,7 @@ from ..errors import InputError, hint, shown
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.numerics import nearest_double_of
 from . import helptext
+from .average import MEAN, Average
 from .axioms import Proofs
 from .breakdown import Breakdown
 from .names import PARAMETERS, Names
@@ -42,7 +45,7 @@ LARGEST_CUTOFF = (1 << 63) - 2  # the core takes the next number for "the whole 
 
 Reading: TypeAlias = "Callable[[Measure, Any, int, Reals], Number]"
 """An equation of the reference, applied: (measure, ranking, cut-off, reals) -> number. The ranking
-is a Ranking; of a metric of sessions it is a Session.
+is a Ranking; of a metric of sessions it is a Session, and of one of diversity an IntentRanking.
 """
 
 VectorOf: TypeAlias = "Callable[[Measure, Session, int, Reals], list[Number]]"
@@ -200,8 +203,10 @@ class Orders:
     ends: how long that list may be, which the ideal ranking begins with; of the labels of these
     variance: its variance, or that of its total, in a random order of the list (RS-EXP-19)
     by_paper: its bounds by the formulas of karmaker-2022
+    unknown: why it has no bounds; "": it has
     """
 
+    unknown: str = ""
     best: Reading | None = None
     ends: Callable[[Sequence[Exact]], Sequence[int]] = lambda labels: range(len(labels) + 1)
     variance: Reading | None = None
@@ -261,6 +266,8 @@ class Metric:
     axioms: what is proven of the axioms of RS-AXM, by their names
     core: what the C core has of it
     doc: what the docstring of its function says
+    average: what its values are over queries: their mean, or their sum
+    whole_numbers: whether its values are whole numbers, as counts are
     """
 
     name: str
@@ -286,6 +293,8 @@ class Metric:
     axioms: Proofs = field(default_factory=dict)
     core: Core = NOTHING
     doc: helptext.Doc = field(default_factory=helptext.Doc)
+    average: Average = MEAN
+    whole_numbers: bool = False
 
     __doc__ = helptext.told(help_of_metric, __doc__ or "A metric.")  # -OO has none
     __signature__ = helptext.told(_signature)
@@ -444,7 +453,7 @@ class Metric:
         """The cut-off that divides where none is given, of a list of n items."""
         return n
 
-    def example(self) -> tuple[list[Any], Ranking | Session]:
+    def example(self) -> tuple[list[Any], Ranking | Session | IntentRanking]:
         """What the example of the help is of: the argument, and what is read of it."""
         return list(EXAMPLE), Ranking.settled(EXAMPLE, EXAMPLE)
 
@@ -592,7 +601,7 @@ class Measure:
             return self.metric.whole(n, pool)
         return max(n, pool)
 
-    def depth_of(self, ranking: Ranking | Session) -> int:
+    def depth_of(self, ranking: Ranking | Session | IntentRanking) -> int:
         """The cut-off as a number, for a ranking or a session; a pool counts where it matters."""
         return self.depth(ranking.length, len(ranking.pool) if self.metric.pool else 0)
 
@@ -643,7 +652,7 @@ class Measure:
         """Why it cannot take a label; None where it can."""
         return self.metric.refusal(self, label)
 
-    def value(self, ranking: Ranking | Session, reals: Reals) -> Number:
+    def value(self, ranking: Ranking | Session | IntentRanking, reals: Reals) -> Number:
         """Its value for a ranking, or a session, by the reference, in that reading of the reals."""
         equation = self.metric.expected if ranking.tied else self.metric.plain
         return equation(self, ranking, self.depth_of(ranking), reals)
@@ -703,6 +712,6 @@ def named(measures: Sequence[Measure], most: int = 3) -> str:
     return names if len(measures) <= most else f"{names} and {len(measures) - most} more"
 
 
-def value(measure: Measure, ranking: Ranking | Session, reals: Reals) -> Number:
+def value(measure: Measure, ranking: Ranking | Session | IntentRanking, reals: Reals) -> Number:
     """The measure of a ranking, or of a session, by the reference, in that reading of the reals."""
     return measure.value(ranking, reals)

@@ -1,4 +1,6 @@
-"""P, recall, RR, SP, AP, GAP, R-precision, success and bpref, applied to measures and rankings."""
+"""P, recall, RR, SP, AP, GAP, R-precision, success, bpref, counts and measures of a set, applied to
+measures and rankings.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +16,7 @@ from ..reference import bounds, dcg, precision
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.ties import placed
 from . import axioms
+from .average import SUM
 from .breakdown import (
     PRECISION,
     RELEVANT,
@@ -41,6 +44,7 @@ from .measure import (
     PaperBounds,
     Quotient,
     Ranking,
+    always,
     over_divisors,
 )
 from .names import Names
@@ -85,6 +89,25 @@ Q = Parameter(
     lambda x: f"{list(x)}: of the labels from 1, 2, ... on (RS-PREC-8)",
     "how probable it is that the labels from 1, 2, ... on are relevant",
     annotation="Sequence[float]",
+)
+
+
+def _beta(given: Any) -> Exact:
+    found = exact(given, "beta: how much more recall counts than precision")
+    if found < 0:
+        raise InputError(
+            f"beta: {shown(given)} is below 0; F takes a number from 0 on (RS-PREC-22)"
+        )
+    return found
+
+
+BETA = Parameter(
+    "beta",
+    1,
+    _beta,
+    lambda x: f"{x}: recall counts so many times as much as precision (RS-PREC-22)",
+    "how many times as much recall counts as precision",
+    annotation="float",
 )
 
 
@@ -174,6 +197,59 @@ def _expected_bpref(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     N_p, N_n = _judged(m, x)
     groups = [_R_where_judged(m, group) for group in x.groups]
     return precision.expected_bpref(groups, N_p, N_n, k, R)
+
+
+def _expected_hits_over(divisor: Callable[[Measure, Ranking, int], Exact]) -> Callable[..., Number]:
+    """The expectation of a metric that is the hits over what is the same for all orders."""
+
+    def expected(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+        groups = _R_groups(m, x)
+        return precision.expected_quotient_of_hits(groups, k, divisor(m, x, k), R)
+
+    return expected
+
+
+def _shown(_: Measure, x: Ranking, k: int) -> int:
+    return min(k, x.length)
+
+
+def _most_hits(m: Measure, x: Ranking, k: int) -> int:
+    return min(k, _N_p(m, x))
+
+
+def _divisor_of_f(m: Measure, x: Ranking, k: int) -> Fraction:
+    return precision.divisor_of_f(_N_p(m, x), k, m.beta)
+
+
+def _flags(of: Callable[[Measure, Exact | None], bool]) -> Callable[..., list[list[int]]]:
+    """Which items of the tie groups are such."""
+    return lambda m, x: [[int(of(m, label)) for label in group] for group in x.groups]
+
+
+_are_judged = _flags(lambda _, label: label is not None)
+_are_unjudged = _flags(lambda _, label: label is None)
+_are_not_relevant = _flags(lambda m, label: _R_where_judged(m, [label]) == [0])
+
+
+def _number_of(flags: Callable[..., list[list[int]]]) -> Callable[..., Number]:
+    """How many results up to k are such; under ties the mean."""
+    return lambda m, x, k, R: precision.expected_hits(flags(m, x), k, R)
+
+
+def _unjudged_flags(x: Ranking) -> list[int]:
+    return [int(label is None) for label in x.labels]
+
+
+def _squared_hits(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return precision.expected_square_of_hits(_R_groups(m, x), k, R)
+
+
+def _number_in_pool(m: Measure, x: Ranking, _: int, R: Reals) -> Number:
+    return precision.num_rel(precision.relevance(x.pool, m.rel), R)
+
+
+def _nothing_shown(m: Measure, x: Ranking) -> bool:
+    return _shown(m, x, m.depth_of(x)) == 0
 
 
 _NORMALISERS = {
@@ -339,6 +415,25 @@ _OF_BPREF = Breakdown(
     tied="adds: the mean over the orders",
 )
 
+
+def _of_flags(name: str, heading: str, such: Callable[[Measure, Exact | None], bool]) -> Breakdown:
+    """Of the number of results that are such: the others add 0."""
+    column = Column(
+        name,
+        heading,
+        of_label(lambda ranks, R: lambda label: R.exact(int(such(ranks.measure, label)))),
+    )
+    return Breakdown((column,), each_group, unjudged="is what it asks for (RS-PREC-24)")
+
+
+_RETRIEVED = Column("retrieved", "ret", of_label(lambda _, R: lambda _: R.exact(1)))
+_OF_QUERY = Breakdown((_RETRIEVED,), lambda m, x, k: iter(()), has_rest=True)
+_OF_SET_AP = Breakdown(
+    _COLUMNS,
+    _where_relevant,
+    tied="adds: what the rank adds to the mean of the square of the hits",
+)
+
 METRICS = (
     Metric(
         name="P",
@@ -400,9 +495,10 @@ METRICS = (
         parameters=parameters(REL),
         pool=True,
         names=Names(
+            trec="set_recall",
             trec_cut="recall",
             others={
-                "ir_measures": ("Recall",),
+                "ir_measures": ("Recall", "SetR"),
                 "ranx": ("recall",),
                 "recommenders": ("recall_at_K",),
             },
@@ -665,5 +761,309 @@ METRICS = (
         extremes=NO_EXTREMES,
         core=Core(Call("RS_BPREF", _COUNTED)),
         breakdown=_OF_BPREF,
+    ),
+    Metric(
+        name="NumRet",
+        function="num_ret",
+        title="number retrieved",
+        doc=Doc(
+            "NumRet@k, the number of results, of which those up to k count.",
+            ">>> num_ret([1, 0, 1]), num_ret([1, 0, 1], k=2)\n(3.0, 2.0)",
+        ),
+        spec="RS-PREC-16",
+        expected_spec="RS-PREC-16",
+        plain=lambda m, x, k, R: precision.num_ret(x.length, k, R),
+        expected=lambda m, x, k, R: precision.num_ret(x.length, k, R),
+        parameters=parameters(),
+        pool=False,
+        names=Names(trec="num_ret"),
+        extremes=NO_EXTREMES,
+        core=Core(Call("RS_NUM_RET", {})),
+        breakdown=Breakdown((_RETRIEVED,)),
+        average=SUM,
+        whole_numbers=True,
+    ),
+    Metric(
+        name="NumRel",
+        function="num_rel",
+        title="number relevant",
+        doc=Doc(
+            "NumRel, the number of relevant items of the pool, whatever k is. The labels are those "
+            "of the pool.",
+            ">>> num_rel([2, 0, 1]), num_rel([2, 0, 1], rel=2)\n(2.0, 1.0)",
+        ),
+        spec="RS-PREC-17",
+        expected_spec="RS-PREC-17",
+        plain=_number_in_pool,
+        expected=_number_in_pool,
+        parameters=parameters(REL),
+        pool=True,
+        of_pool=True,
+        names=Names(trec="num_rel"),
+        extremes=NO_EXTREMES,
+        breakdown=Breakdown((RELEVANT,)),
+        average=SUM,
+        whole_numbers=True,
+    ),
+    Metric(
+        name="NumRelRet",
+        function="num_rel_ret",
+        title="number of relevant retrieved",
+        doc=Doc(
+            "NumRelRet@k, the number of relevant results up to k.",
+            ">>> num_rel_ret([1, 0, 1]), num_rel_ret([1, 0, 1], k=2)\n(2.0, 1.0)",
+        ),
+        spec="RS-PREC-18",
+        expected_spec="RS-EXP-4",
+        plain=lambda m, x, k, R: precision.num_rel_ret(_R(m, x), k, R),
+        expected=_hits,
+        parameters=parameters(REL),
+        pool=False,
+        names=Names(trec="num_rel_ret", others={"ranx": ("hits",)}),
+        extremes=NO_EXTREMES,
+        core=Core(Call("RS_NUM_REL_RET", _COUNTED)),
+        breakdown=replace(_OF_HITS, variance=None),
+        average=SUM,
+        whole_numbers=True,
+    ),
+    Metric(
+        name="NumQ",
+        function="num_q",
+        title="number of queries",
+        doc=Doc(
+            "NumQ, 1 for each query: its sum is the number of queries.", ">>> num_q([1, 0, 1])\n1.0"
+        ),
+        spec="RS-PREC-19",
+        expected_spec="RS-PREC-19",
+        plain=lambda m, x, k, R: precision.num_q(R),
+        expected=lambda m, x, k, R: precision.num_q(R),
+        parameters=parameters(),
+        pool=False,
+        names=Names(trec="num_q"),
+        extremes=NO_EXTREMES,
+        breakdown=_OF_QUERY,
+        average=SUM,
+        whole_numbers=True,
+    ),
+    Metric(
+        name="SetP",
+        function="set_p",
+        title="precision of a set",
+        doc=Doc(
+            "SetP@k, the share of the results up to k that is relevant; ranks beyond the list do "
+            "not count.",
+            ">>> set_p([1, 0, 1], k=4), precision([1, 0, 1], k=4)\n(0.6666666666666666, 0.5)",
+        ),
+        spec="RS-PREC-20",
+        expected_spec="RS-EXP-30",
+        plain=lambda m, x, k, R: precision.set_p(_R(m, x), k, R),
+        expected=_expected_hits_over(_shown),
+        parameters=parameters(REL),
+        pool=False,
+        names=Names(trec="set_P"),
+        quotient=Quotient(
+            "hits",
+            _hits,
+            (Divisor(lambda m: "min(k, n)", lambda m, x, k, R: _shown(m, x, k), "RS-PREC-20"),),
+            by_list=always,
+            by_0_of_list=_nothing_shown,
+        ),
+        extremes=NO_EXTREMES,
+        core=Core(Call("RS_SET_P", _COUNTED)),
+        breakdown=replace(_OF_HITS, variance=None),
+    ),
+    Metric(
+        name="RelP",
+        function="rel_p",
+        title="relative precision",
+        doc=Doc(
+            "RelP@k, the number of relevant results up to k over the most that there can be, the "
+            "lesser of k and the number of relevant items of the pool.",
+            ">>> rel_p([1, 0, 1], judged=[1, 1, 1, 0], k=2)\n0.5",
+        ),
+        spec="RS-PREC-21",
+        expected_spec="RS-EXP-30",
+        plain=lambda m, x, k, R: precision.rel_p(_R(m, x), _N_p(m, x), k, R),
+        expected=_expected_hits_over(_most_hits),
+        parameters=parameters(REL),
+        pool=True,
+        names=Names(
+            trec="set_relative_P", trec_cut="relative_P", others={"ir_measures": ("SetRelP",)}
+        ),
+        quotient=Quotient(
+            "hits",
+            _hits,
+            (
+                Divisor(
+                    lambda m: "min(k, N_p)", lambda m, x, k, R: _most_hits(m, x, k), "RS-PREC-21"
+                ),
+            ),
+            by_k=lambda m: True,
+            by_0=_nothing_relevant,
+        ),
+        extremes=NO_EXTREMES,
+        core=Core(Call("RS_REL_P", _COUNTED)),
+        breakdown=replace(_OF_HITS, variance=None),
+    ),
+    Metric(
+        name="F",
+        function="f_measure",
+        title="F measure",
+        doc=Doc(
+            "F@k, the weighted harmonic mean of P@k and recall@k.",
+            ">>> f_measure([1, 0, 1], judged=[1, 1, 1, 0], k=2)\n0.4",
+        ),
+        spec="RS-PREC-22",
+        expected_spec="RS-EXP-30",
+        plain=lambda m, x, k, R: precision.f_measure(_R(m, x), _N_p(m, x), k, m.beta, R),
+        expected=_expected_hits_over(_divisor_of_f),
+        parameters=parameters(REL, BETA),
+        pool=True,
+        names=Names(
+            trec="set_F",
+            others={"ranx": ("f1",), "others": ("F1",)},
+            with_parameters={"SetF": ""},
+        ),
+        quotient=Quotient(
+            "hits",
+            _hits,
+            (
+                Divisor(
+                    lambda m: "((beta^2 N_p + k)/(1 + beta^2))",
+                    lambda m, x, k, R: R.exact(_divisor_of_f(m, x, k)),
+                    "RS-PREC-22",
+                ),
+            ),
+            by_k=lambda m: True,
+        ),
+        extremes=NO_EXTREMES,
+        core=Core(Call("RS_F", _COUNTED, lambda m: m.beta == 1)),
+        breakdown=replace(_OF_HITS, variance=None),
+    ),
+    Metric(
+        name="SetAP",
+        function="set_ap",
+        title="average precision of a set",
+        doc=Doc(
+            "SetAP@k, the product of SetP@k and recall@k.",
+            ">>> set_ap([1, 0, 1], judged=[1, 1, 1, 0], k=2)\n0.16666666666666666",
+        ),
+        spec="RS-PREC-23",
+        expected_spec="RS-EXP-31",
+        plain=lambda m, x, k, R: precision.set_ap(_R(m, x), _N_p(m, x), k, R),
+        expected=lambda m, x, k, R: precision.expected_set_ap(_R_groups(m, x), _N_p(m, x), k, R),
+        parameters=parameters(REL),
+        pool=True,
+        names=Names(trec="set_map"),
+        quotient=Quotient(
+            "hits^2",
+            _squared_hits,
+            (
+                Divisor(lambda m: "min(k, n)", lambda m, x, k, R: _shown(m, x, k), "RS-PREC-23"),
+                Divisor(lambda m: "N_p", lambda m, x, k, R: _N_p(m, x), "RS-PREC-23"),
+            ),
+            by_list=always,
+            by_0_of_list=lambda m, x: _nothing_relevant(m, x.pool) or _nothing_shown(m, x),
+        ),
+        extremes=NO_EXTREMES,
+        core=Core(Call("RS_SET_AP", _COUNTED)),
+        breakdown=_OF_SET_AP,
+    ),
+    Metric(
+        name="Judged",
+        function="judged",
+        title="share judged",
+        doc=Doc(
+            "Judged@k, the share of the results up to k that somebody has judged.",
+            ">>> judged([0, 0, 1], unjudged=[1, 0, 0], k=2)\n0.5",
+            arguments={
+                "unjudged": (
+                    "a flag for each label, 1 where nobody has judged the item; by default all are "
+                    "judged"
+                ),
+            },
+        ),
+        spec="RS-PREC-24",
+        expected_spec="RS-EXP-32",
+        plain=lambda m, x, k, R: precision.judged(_unjudged_flags(x), k, R),
+        expected=lambda m, x, k, R: precision.expected_flags(
+            _are_judged(m, x), k, _shown(m, x, k), R
+        ),
+        parameters=parameters(),
+        pool=False,
+        names=Names(),
+        labels=Labels(unjudged=True),
+        quotient=Quotient(
+            "judged",
+            _number_of(_are_judged),
+            (Divisor(lambda m: "min(k, n)", lambda m, x, k, R: _shown(m, x, k), "RS-PREC-24"),),
+            by_list=always,
+            by_0_of_list=_nothing_shown,
+        ),
+        extremes=NO_EXTREMES,
+        core=Core(Call("RS_JUDGED", {})),
+        breakdown=_of_flags("judged", "judged", lambda _, label: label is not None),
+    ),
+    Metric(
+        name="Unjudged",
+        function="unjudged",
+        title="share unjudged",
+        doc=Doc(
+            "Unjudged@k, the share of the first k ranks whose items nobody has judged.",
+            ">>> unjudged([0, 0, 1], unjudged=[1, 0, 0], k=5)\n0.2",
+            arguments={
+                "unjudged": (
+                    "a flag for each label, 1 where nobody has judged the item; by default all are "
+                    "judged"
+                ),
+            },
+        ),
+        spec="RS-PREC-25",
+        expected_spec="RS-EXP-32",
+        plain=lambda m, x, k, R: precision.unjudged(_unjudged_flags(x), k, R),
+        expected=lambda m, x, k, R: precision.expected_flags(_are_unjudged(m, x), k, k, R),
+        parameters=parameters(),
+        pool=False,
+        names=Names(trec_cut="unj"),
+        labels=Labels(unjudged=True),
+        quotient=Quotient(
+            "unjudged",
+            _number_of(_are_unjudged),
+            (Divisor(lambda m: "k", lambda m, x, k, R: k, "RS-PREC-25"),),
+            by_k=lambda m: True,
+        ),
+        extremes=NO_EXTREMES,
+        core=Core(Call("RS_UNJUDGED", {})),
+        breakdown=_of_flags("unjudged", "unjudged", lambda _, label: label is None),
+    ),
+    Metric(
+        name="NumNonrelRet",
+        function="num_nonrel_ret",
+        title="number of judged and not relevant retrieved",
+        doc=Doc(
+            "NumNonrelRet@k, the number of results up to k that are judged and not relevant.",
+            ">>> num_nonrel_ret([0, 0, 1], unjudged=[1, 0, 0])\n1.0",
+            arguments={
+                "unjudged": (
+                    "a flag for each label, 1 where nobody has judged the item; by default all are "
+                    "judged"
+                ),
+            },
+        ),
+        spec="RS-PREC-26",
+        expected_spec="RS-EXP-32",
+        plain=lambda m, x, k, R: precision.num_nonrel_ret(_R_where_judged(m, x.labels), k, R),
+        expected=_number_of(_are_not_relevant),
+        parameters=parameters(REL),
+        pool=False,
+        names=Names(trec="num_nonrel_judged_ret"),
+        labels=Labels(unjudged=True),
+        extremes=NO_EXTREMES,
+        core=Core(Call("RS_NUM_NONREL_RET", _COUNTED)),
+        breakdown=_of_flags(
+            "nonrelevant", "nonrel", lambda m, label: _R_where_judged(m, [label]) == [0]
+        ),
+        average=SUM,
+        whole_numbers=True,
     ),
 )

@@ -217,7 +217,7 @@ BREAKDOWN = Breakdown(
     variance=LinearVariance("gain", gain_of, "disc", discount_factor),
 )
 
-_, _DCG, _, _nDCG = OF_DCG  # noqa: N816
+_, _DCG, _, _nDCG = OF_DCG[:4]  # noqa: N816
 
 METRICS = (
     Metric(

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import (
@@ -219,6 +220,80 @@ def mean(values: Iterable[float]) -> float:
     """
     values = list(values)
     return nearest_double(exact_sum(values) / len(values)) if values else 0.0
+
+
+def total(values: Iterable[float]) -> float:
+    """The double nearest to the exact sum of the given doubles.
+
+    Spec: RS-CONV-53
+    """
+    return nearest_double(exact_sum(values))
+
+
+def geometric_mean(values: Sequence[float], floor: float) -> float:
+    """The double nearest to (Π max(v_i, floor))^(1/n) of n doubles; 0 of none.
+
+    It is looked for from what floating point says it is. Whether it is above y, of which no double
+    lies between it and y, is whether the product is above y^n; the two are never equal.
+
+    Spec: RS-CONV-53
+    """
+    v = [max(x, floor) for x in values]
+    n = len(v)
+    if not v or min(v) == 0:
+        return 0.0
+    found = math.exp(math.fsum(map(math.log, v)) / n)
+    found = min(max(found, min(v)), max(v))
+    while found < max(v) and _is_above(v, found, math.nextafter(found, math.inf)):
+        found = math.nextafter(found, math.inf)
+    while found > min(v) and not _is_above(v, math.nextafter(found, 0), found):
+        found = math.nextafter(found, 0)
+    return found
+
+
+Bounded = tuple[int, int, int]  # (low, high, e): a number from low · 2^e to high · 2^e
+
+
+def _is_above(v: Sequence[float], below: float, above: float) -> bool:
+    """Whether the geometric mean is above the middle of two neighbouring doubles."""
+    middle = (Fraction(below) + Fraction(above)) / 2
+    counts = Counter(v)
+    bits = FIRST_PRECISION
+    while True:
+        low, high, e = _power(_bounded(middle), len(v), bits)
+        product = (1, 1, 0)
+        for x, count in counts.items():
+            product = _times(product, _power(_bounded(Fraction(x)), count, bits), bits)
+        of_low, of_high, of_e = product
+        unit = min(e, of_e)
+        if of_low << (of_e - unit) > high << (e - unit):
+            return True
+        if of_high << (of_e - unit) < low << (e - unit):
+            return False
+        bits *= 2
+
+
+def _bounded(x: Fraction) -> Bounded:
+    """A positive number that is a whole one over a power of two."""
+    return x.numerator, x.numerator, 1 - x.denominator.bit_length()
+
+
+def _times(x: Bounded, y: Bounded, bits: int) -> Bounded:
+    """The product, of which no more than so many bits are kept."""
+    low, high = x[0] * y[0], x[1] * y[1]
+    spare = max(0, high.bit_length() - bits)
+    return low >> spare, -(-high >> spare), x[2] + y[2] + spare
+
+
+def _power(x: Bounded, n: int, bits: int) -> Bounded:
+    """x^n for n >= 1, by squares."""
+    found = (1, 1, 0)
+    while n:
+        if n & 1:
+            found = _times(found, x, bits)
+        x = _times(x, x, bits)
+        n >>= 1
+    return found
 
 
 # ---- real numbers that are compared ------------------------------------------------------

@@ -1,4 +1,5 @@
-"""Precision and what is made of it: P, recall, RR, SP, AP, graded AP, R-precision, success, bpref.
+"""Precision and what is made of it: P, recall, RR, SP, AP, graded AP, R-precision, success, bpref,
+counts, and measures of a set.
 
 R      the relevance indicators in rank order: R_i is R[i - 1], 1 where the item at rank i
        is relevant and 0 where it is not
@@ -133,6 +134,110 @@ def bpref(R: Sequence[int | None], N_p: int, N_n: int, k: int, reals: Reals = RA
     return total / N_p if N_p else reals.exact(0)
 
 
+def num_ret(n: int, k: int, reals: Reals = RATIONALS) -> Number:
+    """NumRet@k = min(k, n), of a list of n items
+
+    Spec: RS-PREC-16
+    """
+    return sum((reals.exact(1) for _ in range(min(k, n))), reals.exact(0))
+
+
+def num_rel(J: Sequence[int], reals: Reals = RATIONALS) -> Number:
+    """NumRel = Σ_J R, of the relevance indicators of the pool
+
+    Spec: RS-PREC-17
+    """
+    return sum((reals.exact(R_i) for R_i in J), reals.exact(0))
+
+
+def num_rel_ret(R: Sequence[int], k: int, reals: Reals = RATIONALS) -> Number:
+    """NumRelRet@k = Σ_{i=1..k} R_i
+
+    Spec: RS-PREC-18
+    """
+    return sum((reals.exact(R_i) for R_i in R[:k]), reals.exact(0))
+
+
+def num_q(reals: Reals = RATIONALS) -> Number:
+    """NumQ = 1 for each query
+
+    Spec: RS-PREC-19
+    """
+    return reals.exact(0) + 1
+
+
+def set_p(R: Sequence[int], k: int, reals: Reals = RATIONALS) -> Number:
+    """SetP@k = Σ_{i=1..k} R_i / min(k, n), and 0 of an empty list
+
+    Spec: RS-PREC-20
+    """
+    shown = min(k, len(R))
+    return reals.exact(sum(R[:k])) / shown if shown else reals.exact(0)
+
+
+def rel_p(R: Sequence[int], N_p: int, k: int, reals: Reals = RATIONALS) -> Number:
+    """RelP@k = Σ_{i=1..k} R_i / min(k, N_p), and 0 where that is 0
+
+    Spec: RS-PREC-21
+    """
+    most = min(k, N_p)
+    return reals.exact(sum(R[:k])) / most if most else reals.exact(0)
+
+
+def f_measure(R: Sequence[int], N_p: int, k: int, beta: Exact, reals: Reals = RATIONALS) -> Number:
+    """F@k = (1 + beta^2) Σ_{i=1..k} R_i / (beta^2 N_p + k), and 0 where that is 0
+
+    Spec: RS-PREC-22
+    """
+    divisor = divisor_of_f(N_p, k, beta)
+    return reals.exact(sum(R[:k])) / reals.exact(divisor) if divisor else reals.exact(0)
+
+
+def divisor_of_f(N_p: int, k: int, beta: Exact) -> Fraction:
+    """(beta^2 N_p + k) / (1 + beta^2), what F@k divides the hits by
+
+    Spec: RS-PREC-22
+    """
+    square = Fraction(beta) ** 2
+    return (square * N_p + k) / (1 + square)
+
+
+def set_ap(R: Sequence[int], N_p: int, k: int, reals: Reals = RATIONALS) -> Number:
+    """SetAP@k = (Σ_{i=1..k} R_i)^2 / (min(k, n) N_p), and 0 where that is 0
+
+    Spec: RS-PREC-23
+    """
+    divisor = min(k, len(R)) * N_p
+    return reals.exact(sum(R[:k]) ** 2) / divisor if divisor else reals.exact(0)
+
+
+def judged(U: Sequence[int], k: int, reals: Reals = RATIONALS) -> Number:
+    """Judged@k = Σ_{i=1..k} (1 - U_i) / min(k, n), and 0 of an empty list
+
+    U     1 where nobody has judged the item at rank i
+
+    Spec: RS-PREC-24
+    """
+    shown = U[:k]
+    return reals.exact(len(shown) - sum(shown)) / len(shown) if shown else reals.exact(0)
+
+
+def unjudged(U: Sequence[int], k: int, reals: Reals = RATIONALS) -> Number:
+    """Unjudged@k = Σ_{i=1..k} U_i / k, and 0 where k = 0
+
+    Spec: RS-PREC-25
+    """
+    return reals.exact(sum(U[:k])) / k if k else reals.exact(0)
+
+
+def num_nonrel_ret(R: Sequence[int | None], k: int, reals: Reals = RATIONALS) -> Number:
+    """NumNonrelRet@k: how many of the ranks i <= k have R_i = 0; R is None of an unjudged item
+
+    Spec: RS-PREC-26
+    """
+    return sum((reals.exact(int(R_i == 0)) for R_i in R[:k]), reals.exact(0))
+
+
 def probability_relevant(x: Exact, q: Sequence[Exact], reals: Reals = RATIONALS) -> Number:
     """Σ_{j=1..x} q_j, the probability that an item of label x is relevant    [robertson-2010]
 
@@ -204,6 +309,54 @@ def expected_recall(groups: Groups, N_p: int, k: int, reals: Reals = RATIONALS) 
     Spec: RS-EXP-6
     """
     return expected_hits(groups, k, reals) / N_p if N_p else reals.exact(0)
+
+
+def expected_quotient_of_hits(
+    groups: Groups, k: int, divisor: Exact, reals: Reals = RATIONALS
+) -> Number:
+    """E[Σ_{i=1..k} R_i] / divisor, and 0 where that is 0: of SetP, RelP and F
+
+    Spec: RS-EXP-30
+    """
+    return expected_hits(groups, k, reals) / reals.exact(divisor) if divisor else reals.exact(0)
+
+
+def expected_flags(groups: Groups, k: int, divisor: int, reals: Reals = RATIONALS) -> Number:
+    """E[Σ_{i=1..k} f_i] / divisor, and 0 where that is 0
+
+    Judged, Unjudged and NumNonrelRet have flags f of their own.
+
+    Spec: RS-EXP-32
+    """
+    return expected_quotient_of_hits(groups, k, divisor, reals)
+
+
+def expected_square_of_hits(groups: Groups, k: int, reals: Reals = RATIONALS) -> Number:
+    """E[(Σ_{i=1..k} R_i)^2] = Σ_groups Σ_{j=1..m} (r/n) (1 + 2 c + 2 (j - 1) (r - 1)/(n - 1))
+
+    The item at the j-th rank of a group below c relevant items is relevant with probability r/n.
+    Given that, it makes the square of the hits above it, h, that of h + 1.
+
+    Spec: RS-EXP-31
+    """
+    total = reals.exact(0)
+    c = 0
+    for _, n, m, group in placed(groups, k):
+        r = sum(group)
+        for j in range(1, m + 1) if r else ():
+            among = Fraction((j - 1) * (r - 1), n - 1) if j > 1 else Fraction(0)
+            total = total + reals.exact((1 + 2 * (c + among)) * r / n)
+        c += r
+    return total
+
+
+def expected_set_ap(groups: Groups, N_p: int, k: int, reals: Reals = RATIONALS) -> Number:
+    """E[SetAP@k] = E[(Σ_{i=1..k} R_i)^2] / (min(k, n) N_p), and 0 where that is 0
+
+    Spec: RS-EXP-31
+    """
+    divisor = min(k, sum(map(len, groups))) * N_p
+    return expected_square_of_hits(groups, k, reals) / divisor if divisor else reals.exact(0)
 
 
 def first_relevant(n: int, r: int, reals: Reals = RATIONALS) -> Iterator[Number]:

@@ -17,7 +17,7 @@ from ..identify.child import Load
 from ..identify.identification import loader
 from .declared import AXIOMS, Axiom, axiom
 from .functions import OfFunction
-from .metrics import Metric, OfMeasure, scale_of
+from .metrics import READERS, Metric, OfMeasure, scale_of
 from .report import Axioms, OfMetric
 from .verdicts import verdict
 from .worlds import World
@@ -153,7 +153,7 @@ def _read(
     short = [of.name.rpartition(":")[2] for of in _once(given) if isinstance(of, Named)]
     for of in _once(given):
         if isinstance(of, (str, Measure)):
-            read: list[tuple[str, Metric]] = [(str(m), OfMeasure(_fit(m))) for m in measures(of)]
+            read: list[tuple[str, Metric]] = [(str(m), _of_measure(m)) for m in measures(of)]
         else:
             name, whole_name, load = _function(of, short)
             if name in found:
@@ -167,6 +167,16 @@ def _read(
                 raise InputError(f"axioms: a function is called {quoted(name)}, as a measure is")
             found[name], whose[name] = E, of
     return found
+
+
+def _of_measure(m: Measure) -> OfMeasure:
+    """A measure, if it is of what axioms are about."""
+    if m.taken_of not in READERS:
+        raise InputError(
+            f'axioms: "{m}" is of items with a label for each subtopic; they are about rankings '
+            "and sessions, of one label an item"
+        )
+    return OfMeasure(_fit(m))
 
 
 def _once(given: Sequence[MetricLike]) -> list[MetricLike]:

@@ -198,13 +198,16 @@ def _labels(labels: Labels, conventions: Conventions) -> Iterator[Finding]:
 def _scale(highest: int) -> Finding:
     """How much of the scale of labels that a metric has by default no label uses."""
     scaled = [(x, scale) for x in METRICS if (scale := x.scale(x()))]
-    metric, (parameter, end) = min(scaled, key=lambda known: len(known[0].name))  # ERR
+    metric, (_, end) = min(scaled, key=lambda known: len(known[0].name))  # ERR
     *others, last = [metric.name, *(x.name for x, _ in scaled if x is not metric)]
+    by_parameter = {name: x for x, (name, _) in reversed(scaled)}
+    by_parameter[scaled[0][1][0]] = metric
     used = min(max(highest, 1), end)
     what = f"grades of the scale of {', '.join(others)} and {last} are above all labels"
+    spelled = " or ".join(f"{x.name}({name}={used})" for name, x in sorted(by_parameter.items()))
     then = (
         f"the highest label is {highest}, and the scale, on which their values depend, ends at "
-        f"{end} by default; {metric.name}({parameter}={used}) ends it at {used} (RS-CAS-1)"
+        f"{end} by default; {spelled} ends it at {used} (RS-CAS-1, RS-USR-1)"
     )
     return Finding("scale", int(end - used), end, what, then, information=True)
 

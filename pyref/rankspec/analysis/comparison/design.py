@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from ...errors import InputError, hint, items_of, listed, quoted, shown
-from ...evaluation import render
+from ...evaluation import render, typeset
 from ...evaluation.result import Evaluation
 from ...reference import agreement as equations
 from ...reference.comparison import Undefined
@@ -20,7 +20,6 @@ from ...reference.numerics import nearest_double_of
 from . import text
 from .agreement import power, queries_needed
 from .comparison import values_of
-from .grid import Grid
 from .systems import Systems
 
 TESTS = {
@@ -252,7 +251,7 @@ HEADER = (
 )  # fmt: skip
 
 
-def _grid(found: Design, digits: int) -> Grid:
+def _grid(found: Design, digits: int) -> typeset.Grid:
     also = list(dict.fromkeys(n for x in found.rows for n in x.powers if n != x.queries))
     header = ["sd", "queries", "power", *(f"power of {n}" for n in also)]
     rows = []
@@ -261,7 +260,9 @@ def _grid(found: Design, digits: int) -> Grid:
         cells = [render.short_cell(x.deviation, digits), str(x.queries)]
         cells += [render.short_cell(x.powers[n], digits) for n in (x.queries, *also)]
         rows.append((f"{of}, {x.test}, {render.short_cell(x.difference, digits)}", cells))
-    return Grid("queries that a difference needs", "sd from, test, difference", header, rows)
+    return typeset.Grid(
+        "queries that a difference needs", "sd from, test, difference", header, rows
+    )
 
 
 def _notes(found: Design) -> list[str]:
@@ -289,12 +290,12 @@ def table(found: Design, digits: int) -> str:
 
 def markdown(found: Design, digits: int) -> str:
     """The same as a pipe table."""
-    return text.pipe_tables([_grid(found, digits)], _notes(found))
+    return typeset.pipe_tables([_grid(found, digits)], _notes(found))
 
 
 def latex(found: Design, digits: int) -> str:
     """The same with the rules of booktabs."""
-    return text.booktabs([_grid(found, digits)], _notes(found))
+    return typeset.booktabs([_grid(found, digits)], _notes(found))
 
 
 def _lines(found: Design, digits: int | None) -> list[list[str]]:
@@ -312,9 +313,9 @@ def _lines(found: Design, digits: int | None) -> list[list[str]]:
 
 def csv_text(found: Design, digits: int | None) -> str:
     """The lines, divided by commas."""
-    return text.comma_separated(_lines(found, digits))
+    return typeset.comma_separated(_lines(found, digits))
 
 
 def tsv(found: Design, digits: int | None) -> str:
     """The lines, divided by tabs."""
-    return text.tab_separated(_lines(found, digits))
+    return typeset.tab_separated(_lines(found, digits))

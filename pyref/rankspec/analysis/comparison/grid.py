@@ -1,8 +1,7 @@
-"""A table of a comparison, as each format writes it, and the cells that tables share."""
+"""The cells that the tables of comparisons share."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import isfinite
 
 from ...evaluation import render
@@ -16,20 +15,6 @@ MARK = "*"  # behind a corrected p that is at most alpha
 LEAST_P = 4  # decimals of p
 
 SHORT = {"randomisation": "random.", "randomised-tukey": "r-tukey"}
-
-
-@dataclass(frozen=True)
-class Grid:
-    """A table: its title, what the first column is of, the other columns, and rows.
-
-    of_names: the cells are names, which a page in 80 columns may shorten
-    """
-
-    title: str
-    corner: str
-    header: list[str]
-    rows: list[tuple[str, list[str]]]
-    of_names: bool = False
 
 
 def short(test: str) -> str:

@@ -16,12 +16,12 @@ from ...compute.arithmetic import standard_arithmetic
 from ...errors import InputError, quoted, shown
 from ...evaluation.conventions import Conventions
 from ...evaluation.evaluate import evaluate_by, judged_by, prepared, warn_of
+from ...evaluation.measures import MeasuresLike
 from ...evaluation.profiles import chosen_conventions
 from ...evaluation.ranked import judgments as counted
 from ...evaluation.result import Evaluation
 from ...formats.frames import Label, QrelsLike, RunLike, labels_of
 from ...formats.streams import is_file, readable_again
-from ...metrics.measure import Measure
 from ...reference import agreement as equations
 from ...reference import comparison as statistics
 from ...reference.numerics import nearest_double
@@ -93,7 +93,7 @@ class JudgmentComparison(ComparedJudgments):
 def compare_judgments(
     judgments: Mapping[str, QrelsLike],
     runs: Mapping[str, RunLike],
-    measures: str | Measure | Iterable[str | Measure],
+    measures: MeasuresLike,
     *,
     baseline: str | None = None,
     tests: str | Iterable[str] | None = None,

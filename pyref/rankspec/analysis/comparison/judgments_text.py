@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from ...evaluation import render
+from ...evaluation import render, typeset
 from ...formats.frames import Label
 from . import text
 from .found import Interval
-from .grid import MARK, Grid, away, count, finite, interval, short, signed
+from .grid import MARK, away, count, finite, interval, short, signed
 from .judgments_found import GAINED, LOST, OPPOSITE, Changes, ComparedJudgments, JudgedTwice, Shift
 from .tests import Names
 
@@ -28,24 +28,24 @@ def table(found: ComparedJudgments, digits: int) -> str:
 
 def markdown(found: ComparedJudgments, digits: int) -> str:
     """The tables as pipe tables, with notes."""
-    return text.pipe_tables(_grids(found, digits), _notes(found))
+    return typeset.pipe_tables(_grids(found, digits), _notes(found))
 
 
 def latex(found: ComparedJudgments, digits: int) -> str:
     """The tables for LaTeX with booktabs; notes are comments."""
-    return text.booktabs(_grids(found, digits), _notes(found))
+    return typeset.booktabs(_grids(found, digits), _notes(found))
 
 
 # ---- the tables ----------------------------------------------------------------------------
 
 
-def _grids(found: ComparedJudgments, digits: int) -> Iterator[Grid]:
+def _grids(found: ComparedJudgments, digits: int) -> Iterator[typeset.Grid]:
     yield _of_labels(found, digits)
     yield from _pairs_of_labels(found)
     for of in found.measures.values():
         yield from _of_systems(found, of, digits)
     tests = list(next(iter(found.measures.values())).changes)
-    yield Grid(
+    yield typeset.Grid(
         "orders of the systems, and significant pairs gained/lost/opposite by test",
         "measure",
         ["tau_b", "tau_AP", "swapped", *(short(name) for name in tests)],
@@ -53,7 +53,7 @@ def _grids(found: ComparedJudgments, digits: int) -> Iterator[Grid]:
     )
 
 
-def _of_labels(found: ComparedJudgments, digits: int) -> Grid:
+def _of_labels(found: ComparedJudgments, digits: int) -> typeset.Grid:
     of, labels = found.labels.none, found.labels
     first, second = found.names
     cells = [str(of.both), str(of.only_first), str(of.only_second), _share(of.equal, of.both)]
@@ -64,7 +64,7 @@ def _of_labels(found: ComparedJudgments, digits: int) -> Grid:
         [*cells, *(render.cell(kappa, digits) for kappa in kappas)],
         strict=True,
     )  # fmt: skip
-    return Grid(
+    return typeset.Grid(
         f"labels of {first} and {second}",
         "documents of queries",
         [""],
@@ -76,14 +76,14 @@ def _share(part: int, whole: int) -> str:
     return f"{part} ({100 * part / whole:.1f}%)"
 
 
-def _pairs_of_labels(found: ComparedJudgments) -> Iterator[Grid]:
+def _pairs_of_labels(found: ComparedJudgments) -> Iterator[typeset.Grid]:
     """How often each label of the one meets each of the other; nothing where there are many."""
     counts = found.labels.counts
     rows, columns = (sorted({pair[side] for pair in counts}) for side in (0, 1))
     if max(len(rows), len(columns)) > MOST_LABELS:
         return
     first, second = found.names
-    yield Grid(
+    yield typeset.Grid(
         f"labels by {first} (rows) and by {second}",
         "label",
         [_number(y) for y in columns],
@@ -95,9 +95,9 @@ def _number(label: Label) -> str:
     return str(int(label)) if label == int(label) else str(label)
 
 
-def _of_systems(found: ComparedJudgments, of: JudgedTwice, digits: int) -> Iterator[Grid]:
+def _of_systems(found: ComparedJudgments, of: JudgedTwice, digits: int) -> Iterator[typeset.Grid]:
     level = f"{_level(found)} interval"
-    yield Grid(
+    yield typeset.Grid(
         f"{of.measure}: means over {count(len(of.queries))} by each, and the shift",
         "system",
         [*found.names, "shift", level],
@@ -113,7 +113,7 @@ def _of_systems(found: ComparedJudgments, of: JudgedTwice, digits: int) -> Itera
             for name, x in of.systems.items()
         ],
     )
-    yield Grid(
+    yield typeset.Grid(
         f"{of.measure}: bias for each system, its shift less the mean shift",
         "system",
         ["bias", level],
@@ -191,12 +191,12 @@ HEADER = (
 
 def csv_text(found: ComparedJudgments, digits: int | None) -> str:
     """A line a measure and system, then a line a pair that changes, divided by commas."""
-    return text.comma_separated([HEADER, *_lines(found, digits)])
+    return typeset.comma_separated([HEADER, *_lines(found, digits)])
 
 
 def tsv(found: ComparedJudgments, digits: int | None) -> str:
     """The same, divided by tabs."""
-    return text.tab_separated([HEADER, *_lines(found, digits)])
+    return typeset.tab_separated([HEADER, *_lines(found, digits)])
 
 
 def _lines(found: ComparedJudgments, digits: int | None) -> Iterator[Sequence[str]]:

@@ -5,7 +5,7 @@ Spec: RS-AGR-43
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -14,7 +14,7 @@ from ...compute.arithmetic import standard_arithmetic
 from ...errors import InputError, quoted, shown
 from ...evaluation.conventions import Conventions
 from ...evaluation.evaluate import evaluate_by, judged_by, prepared, warn_of
-from ...evaluation.measures import chosen_measures
+from ...evaluation.measures import MeasuresLike, chosen_measures
 from ...evaluation.profiles import Profile, chosen_conventions
 from ...evaluation.ranked import judgments, ranking
 from ...evaluation.result import Evaluation
@@ -93,7 +93,7 @@ def replicate(
     qrels: QrelsLike,
     original: RunLike,
     replicated: RunLike,
-    measures: str | Measure | Iterable[str | Measure],
+    measures: MeasuresLike,
     *,
     baseline: RunLike | None = None,
     replicated_baseline: RunLike | None = None,
@@ -148,7 +148,7 @@ def replicate_by(
     qrels: Sequence[QrelsLike],
     original: Runs,
     replicated: Runs,
-    measures: str | Measure | Iterable[str | Measure],
+    measures: MeasuresLike,
     rbo_p: float = RBO_P,
     top: int = TOP,
     backend: str = "auto",

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ...evaluation import render
+from ...evaluation import render, typeset
 from . import text
 from .agreement import Repetition
-from .grid import Grid, count, p_cell, signed
+from .grid import count, p_cell, signed
 from .replication_found import ADVANCED, ByMeasure, Repeated, Replicated
 
 
@@ -22,20 +22,20 @@ def table(found: Replicated, digits: int) -> str:
 
 def markdown(found: Replicated, digits: int) -> str:
     """The tables as pipe tables, with notes."""
-    return text.pipe_tables(_grids(found, digits), _notes(found))
+    return typeset.pipe_tables(_grids(found, digits), _notes(found))
 
 
 def latex(found: Replicated, digits: int) -> str:
     """The tables for LaTeX with booktabs; notes are comments."""
-    return text.booktabs(_grids(found, digits), _notes(found))
+    return typeset.booktabs(_grids(found, digits), _notes(found))
 
 
 # ---- the tables ----------------------------------------------------------------------------
 
 
-def _grids(found: Replicated, digits: int) -> Iterator[Grid]:
+def _grids(found: Replicated, digits: int) -> Iterator[typeset.Grid]:
     if found.rankings is not None:
-        yield Grid(
+        yield typeset.Grid(
             "rankings",
             "run",
             ["KTU", "RBO"],
@@ -47,14 +47,14 @@ def _grids(found: Replicated, digits: int) -> Iterator[Grid]:
     for by in found.measures.values():
         header = ["original", "replicated", "RMSE", "t (df)", "p"]
         kept = [0, 1, 2, 3, 4] if found.rankings is not None else [0, 1, 3, 4]
-        yield Grid(
+        yield typeset.Grid(
             f"{by.measure}: means, and values query by query",
             "run",
             [header[i] for i in kept],
             [(role, [_cells(x, digits)[i] for i in kept]) for role, x in by.runs.items()],
         )
     if any(by.improvement for by in found.measures.values()):
-        yield Grid(
+        yield typeset.Grid(
             "improvements over the baseline",
             "measure",
             ["original", "replicated", "ER", "delta RI"],
@@ -148,12 +148,12 @@ HEADER = (
 
 def csv_text(found: Replicated, digits: int | None) -> str:
     """A line a measure and run, divided by commas."""
-    return text.comma_separated([HEADER, *_lines(found, digits)])
+    return typeset.comma_separated([HEADER, *_lines(found, digits)])
 
 
 def tsv(found: Replicated, digits: int | None) -> str:
     """The same, divided by tabs."""
-    return text.tab_separated([HEADER, *_lines(found, digits)])
+    return typeset.tab_separated([HEADER, *_lines(found, digits)])
 
 
 def _lines(found: Replicated, digits: int | None) -> Iterator[Sequence[str]]:

@@ -5,20 +5,18 @@ Page, LaTeX and Markdown have the same tables, which are made here once.
 
 from __future__ import annotations
 
-import csv
-import io
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from ...errors import InputError
 from ...evaluation import render
+from ...evaluation.typeset import Grid, booktabs, comma_separated, pipe_tables, tab_separated
 from ...text import printable
 from . import figures, text_of_measures
 from .effects import EFFECTS
 from .found import Compared, Difference, OfMeasure, Summary, Tested
-from .grid import MARK, WHOLE, Grid, corrected_cell, count, finite, interval, p_cell, short, signed
+from .grid import MARK, WHOLE, corrected_cell, count, finite, interval, p_cell, short, signed
 from .tests import Outcome
 from .units import Unit
 
@@ -226,77 +224,9 @@ def markdown(found: Compared, digits: int) -> str:
     return pipe_tables(grids(found, digits), notes(found))
 
 
-def pipe_tables(grids: Iterable[Grid], notes: Iterable[str]) -> str:
-    """Tables for Markdown, with notes."""
-    blocks = []
-    for grid in grids:
-        rows = [[grid.corner, *grid.header], *([name, *cells] for name, cells in grid.rows)]
-        lines = [f"| {' | '.join(_each(_in_markdown, row))} |" for row in rows]
-        lines.insert(1, f"|---|{'---:|' * len(grid.header)}")
-        blocks.append("\n".join([f"**{_in_markdown(grid.title)}**", "", *lines]))
-    blocks.append("\n".join(f"- {_in_markdown(note)}" for note in notes))
-    return "\n\n".join(blocks) + "\n"
-
-
-def _each(change: Callable[[str], str], cells: Sequence[str]) -> list[str]:
-    return [change(cell.strip()) for cell in cells]
-
-
-def _in_markdown(text: str) -> str:
-    for c in "\\|*_`<[":
-        text = text.replace(c, f"\\{c}")
-    return render.one_cell(text)
-
-
 def latex(found: Compared, digits: int) -> str:
     """The tables for LaTeX with booktabs; notes are comments."""
     return booktabs(grids(found, digits), notes(found))
-
-
-def booktabs(grids: Iterable[Grid], notes: Iterable[str]) -> str:
-    """Tables for LaTeX, with the rules of booktabs; notes are comments."""
-    blocks = ["\n".join(["% \\usepackage{booktabs}", *(f"% {_line(x)}" for x in notes)])]
-    for grid in grids:
-        rows = [f"{' & '.join(_each(_in_latex, [name, *cells]))} \\\\" for name, cells in grid.rows]
-        head = f"{' & '.join(_each(_in_latex, [grid.corner, *grid.header]))} \\\\"
-        blocks.append(
-            "\n".join(
-                [
-                    f"% {_line(grid.title)}",
-                    f"\\begin{{tabular}}{{l{'r' * len(grid.header)}}}",
-                    "\\toprule",
-                    head,
-                    "\\midrule",
-                    *rows,
-                    "\\bottomrule",
-                    "\\end{tabular}",
-                ]
-            )
-        )
-    return "\n\n".join(blocks) + "\n"
-
-
-def _line(text: str) -> str:
-    return " ".join(text.split())
-
-
-LATEX = {
-    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "&": r"\&", "%": r"\%", "$": r"\$",
-    "#": r"\#", "_": r"\_", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-    "<": r"$<$", ">": r"$>$", "*": r"$^{*}$", "[": r"{[}",
-}  # fmt: skip
-"""A bracket that begins a row would be an argument of the line break before it."""
-
-NUMBER = r"-?[0-9.]+(e[+-]?[0-9]+)?"
-INTERVAL = re.compile(rf"\[{NUMBER}, {NUMBER}\]")
-
-
-def _in_latex(text: str) -> str:
-    if INTERVAL.fullmatch(text):
-        return f"${text}$"  # its minus is no hyphen
-    sign = {"+": "$+$", "-": "$-$"}.get(text[:1], "") if text[1:2].isdigit() else ""
-    body = text[1:] if sign else text
-    return sign + "".join(LATEX.get(c, c) for c in _line(body))
 
 
 HEADER = (
@@ -316,21 +246,9 @@ def csv_text(found: Compared, digits: int | None) -> str:
     return comma_separated(_rows(found, digits))
 
 
-def comma_separated(rows: Iterable[Sequence[str]]) -> str:
-    """Lines of cells divided by commas."""
-    stream = io.StringIO()
-    csv.writer(stream, lineterminator="\n").writerows(rows)
-    return stream.getvalue()
-
-
 def tsv(found: Compared, digits: int | None) -> str:
     """The same, divided by tabs."""
     return tab_separated(_rows(found, digits))
-
-
-def tab_separated(rows: Iterable[Sequence[str]]) -> str:
-    """Lines of cells divided by tabs."""
-    return "".join("\t".join(map(render.one_cell, row)) + "\n" for row in rows)
 
 
 def _rows(found: Compared, digits: int | None) -> Iterator[Sequence[str]]:

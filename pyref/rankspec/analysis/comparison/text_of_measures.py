@@ -9,17 +9,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import dropwhile
 from typing import Any
 
-from ...evaluation import render
+from ...evaluation import render, typeset
 from ...reference.agreement import Bin, Conflicts
 from .found import Compared, MeasureAgreement, OfMeasure, SetSwaps, SplitSwaps
-from .grid import WHOLE, Grid, corrected_cell, power_cell, share_cell, short, signed
+from .grid import WHOLE, corrected_cell, power_cell, share_cell, short, signed
 
 Between = Mapping[tuple[str, str], MeasureAgreement]
 
 # ---- the tables ----------------------------------------------------------------------------
 
 
-def grids(found: Compared, digits: int) -> Iterator[Grid]:
+def grids(found: Compared, digits: int) -> Iterator[typeset.Grid]:
     """Of the measures; of sets of queries beside the whole; of swaps."""
     yield _of_measures(found, digits)
     yield from _between(found, digits, "")
@@ -32,10 +32,10 @@ def grids(found: Compared, digits: int) -> Iterator[Grid]:
         yield _of_splits(found.splits)
 
 
-def _of_measures(found: Compared, digits: int) -> Grid:
+def _of_measures(found: Compared, digits: int) -> typeset.Grid:
     every = found.measures.values()
     tests = [x.name for x in found.tests if any(x.name in of.power for of in every)]
-    return Grid(
+    return typeset.Grid(
         "measures: significant pairs by test, mean PAD",
         "measure",
         [*map(short, tests), "mean PAD"],
@@ -49,7 +49,7 @@ def _of_measures(found: Compared, digits: int) -> Grid:
     )
 
 
-def _between(found: Compared, digits: int, of_set: str) -> Iterator[Grid]:
+def _between(found: Compared, digits: int, of_set: str) -> Iterator[typeset.Grid]:
     """Each measure beside each other; of_set: what ends the titles."""
     title = f"agreement of the measures' orders of the systems{of_set}"
     if found.between:
@@ -58,16 +58,16 @@ def _between(found: Compared, digits: int, of_set: str) -> Iterator[Grid]:
             (_two(m), list(x)) for m, of in found.between.items() for x in of.orders.swapped
         ]:
             title = f"pairs of systems that two measures order otherwise{of_set}"
-            yield Grid(
+            yield typeset.Grid(
                 title, "measures", ["better by 1st", "better by 2nd"], swapped, of_names=True
             )
         yield from _conflicts(found.between, of_set)
     elif found.agreement and len(found.systems) > 2 and not of_set:
         rows = [(_two(names), [render.cell(tau, digits)]) for names, tau in found.agreement.items()]
-        yield Grid(title, "measures", ["tau_b"], rows)
+        yield typeset.Grid(title, "measures", ["tau_b"], rows)
 
 
-def _orders(title: str, between: Between, digits: int) -> Grid:
+def _orders(title: str, between: Between, digits: int) -> typeset.Grid:
     with_rbo = any(x.orders.p is not None for x in between.values())
     rbo = ["RBO"] if with_rbo else []
     header = ["tau_b", "tau_AP 2nd", "tau_AP 1st", "tau_AP,b", *rbo, "swapped"]
@@ -77,10 +77,10 @@ def _orders(title: str, between: Between, digits: int) -> Grid:
         numbers = [x.tau_b, *x.tau_ap, x.tau_ap_b, *([x.rbo] if with_rbo else [])]
         cells = [render.cell(number, digits) for number in numbers]
         rows.append((_two(names), [*cells, str(len(x.swapped))]))
-    return Grid(title, "measures", header, rows)
+    return typeset.Grid(title, "measures", header, rows)
 
 
-def _conflicts(between: Between, of_set: str) -> Iterator[Grid]:
+def _conflicts(between: Between, of_set: str) -> Iterator[typeset.Grid]:
     rows = [
         (f"{_two(names)}, {short(test)}", list(map(str, counts)))
         for names, x in between.items()
@@ -88,14 +88,14 @@ def _conflicts(between: Between, of_set: str) -> Iterator[Grid]:
     ]
     if rows:
         title = f"significant differences by two measures{of_set}"
-        yield Grid(title, "measures, test", list(Conflicts._fields), rows)
+        yield typeset.Grid(title, "measures, test", list(Conflicts._fields), rows)
 
 
 def _two(names: tuple[str, str]) -> str:
     return ", ".join(names)
 
 
-def _of_sets(found: Compared, digits: int) -> Iterator[Grid]:
+def _of_sets(found: Compared, digits: int) -> Iterator[typeset.Grid]:
     """Sets of queries beside each other, by each measure."""
     if not found.subsets:
         return
@@ -103,10 +103,10 @@ def _of_sets(found: Compared, digits: int) -> Iterator[Grid]:
     for measure in found.measures:
         yield from _by_set({name: of.measures[measure] for name, of in sets.items()}, found, digits)
     title = "significant pairs, and mean PAD, by set of queries"
-    yield Grid(title, "measure", list(sets), list(_power_rows(found, sets, digits)))
+    yield typeset.Grid(title, "measure", list(sets), list(_power_rows(found, sets, digits)))
 
 
-def _by_set(sets: Mapping[str, OfMeasure], found: Compared, digits: int) -> Iterator[Grid]:
+def _by_set(sets: Mapping[str, OfMeasure], found: Compared, digits: int) -> Iterator[typeset.Grid]:
     """The means, differences and p of one measure in each set."""
     measure = sets[WHOLE].measure
     means = [
@@ -114,13 +114,13 @@ def _by_set(sets: Mapping[str, OfMeasure], found: Compared, digits: int) -> Iter
         for system in found.systems
     ]
     sizes = [f"{name} ({len(of.queries)})" for name, of in sets.items()]
-    yield Grid(f"{measure}: means by set of queries", "system", sizes, means)
+    yield typeset.Grid(f"{measure}: means by set of queries", "system", sizes, means)
     differences = _by_pair(sets, lambda x: signed(x.difference, digits))
-    yield Grid(f"{measure}: differences by set of queries", "pair", list(sets), differences)
+    yield typeset.Grid(f"{measure}: differences by set of queries", "pair", list(sets), differences)
     for test in found.tests:
         title = f"{measure}: p of {short(test.name)} by set of queries, corrected in each"
         rows = _by_pair(sets, lambda x, name=test.name: corrected_cell(x.tests[name]))
-        yield Grid(title, "pair", list(sets), rows)
+        yield typeset.Grid(title, "pair", list(sets), rows)
 
 
 def _by_pair(of_sets: Mapping[str, OfMeasure], cell: Any) -> list[tuple[str, list[str]]]:
@@ -140,7 +140,9 @@ def _power_rows(
         yield f"{measure}, PAD", [render.cell(of.mean_pad, digits) for of in of_sets]
 
 
-def _swaps(of: str, swaps: Sequence[SetSwaps], by_name: bool, digits: int) -> Iterator[Grid]:
+def _swaps(
+    of: str, swaps: Sequence[SetSwaps], by_name: bool, digits: int
+) -> Iterator[typeset.Grid]:
     """Between sets, or collections; by_name: the pairs, too."""
     if not swaps:
         return
@@ -151,23 +153,23 @@ def _swaps(of: str, swaps: Sequence[SetSwaps], by_name: bool, digits: int) -> It
         cells = [f"{x.queries[0]} and {x.queries[1]}", *([str(x.common)] if shared else [])]
         cells += [share_cell(len(x.swapped), x.pairs, x.rate), render.cell(x.tau_b, digits)]
         rows.append((_which(x), cells))
-    yield Grid(f"swaps between {of}", "measure, sets", header, rows)
+    yield typeset.Grid(f"swaps between {of}", "measure, sets", header, rows)
     pairs = [(_which(x), list(pair)) for x in swaps for pair in x.swapped]
     if by_name and pairs:
         title = f"pairs of systems that {of} order otherwise"
         header = ["better in the 1st", "better in the 2nd"]
-        yield Grid(title, "measure, sets", header, pairs, of_names=True)
+        yield typeset.Grid(title, "measure, sets", header, pairs, of_names=True)
 
 
 def _which(x: SetSwaps) -> str:
     return f"{x.measure}, {x.first if x.first == x.second else f'{x.first} and {x.second}'}"
 
 
-def _of_splits(splits: Mapping[str, SplitSwaps]) -> Grid:
+def _of_splits(splits: Mapping[str, SplitSwaps]) -> typeset.Grid:
     one = next(iter(splits.values()))
     last = max(_last_bin(x.bins) for x in splits.values())
     rows = [(_bin(b, one), [_rate(x.bins[b]) for x in splits.values()]) for b in range(last + 1)]
-    return Grid(
+    return typeset.Grid(
         f"swap rates of halves of the queries, {one.trials} random splits, by difference",
         "difference",
         list(splits),

@@ -41,6 +41,13 @@ class Unit:
 
 def _of_queries(evaluation: Evaluation, measure: str) -> dict[str, float]:
     """The values that the mean is of (RS-CONV-4, RS-CONV-14)."""
+    known = next(m for m in evaluation.measures if str(m) == measure)
+    if not known.metric.average.linear:
+        raise InputError(
+            f'measure "{measure}": systems are compared by the mean of their differences, which '
+            f"a {known.metric.average.name} has not; evaluate() gives its value of each run "
+            "(RS-CONV-53)"
+        )
     apart = set(evaluation.apart.get(measure, ()))
     return {q: x for q, x in evaluation.per_query[measure].items() if q not in apart}
 

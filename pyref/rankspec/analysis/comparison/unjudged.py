@@ -19,7 +19,7 @@ from ...compute.batch import Batch
 from ...errors import InputError, hint, listed, quoted, shown
 from ...evaluation.conventions import WITHOUT_LABELS, Conventions
 from ...evaluation.evaluate import Kept, evaluate_by, judged_by, prepared, warn_of
-from ...evaluation.measures import chosen_measures
+from ...evaluation.measures import MeasuresLike, chosen_measures
 from ...evaluation.profiles import Profile, by_conventions, chosen_conventions
 from ...evaluation.ranked import Judged, judgments, ranking, typecode_of
 from ...evaluation.result import Evaluation
@@ -87,7 +87,7 @@ class _System:
 def unjudged_bounds(
     qrels: QrelsLike,
     runs: Mapping[str, RunLike],
-    measures: str | Measure | Iterable[str | Measure],
+    measures: MeasuresLike,
     *,
     judged: int | Iterable[int] | None = None,
     baseline: str | None = None,
@@ -136,7 +136,7 @@ def bounds_by(
     profile: Profile | None,
     qrels: QrelsLike,
     runs: Mapping[str, RunLike],
-    measures: str | Measure | Iterable[str | Measure],
+    measures: MeasuresLike,
     judged: int | Iterable[int] | None,
     baseline: str | None = None,
     backend: str = "auto",

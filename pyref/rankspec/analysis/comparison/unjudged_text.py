@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ...evaluation import render
+from ...evaluation import render, typeset
 from . import text
-from .grid import MARK, Grid, count, signed
+from .grid import MARK, count, signed
 from .unjudged_found import Bounds, DifferenceBounds, MeasureBounds
 
 
@@ -21,24 +21,24 @@ def table(found: Bounds, digits: int) -> str:
 
 def markdown(found: Bounds, digits: int) -> str:
     """The tables as pipe tables, with notes."""
-    return text.pipe_tables(_grids(found, digits), _notes(found))
+    return typeset.pipe_tables(_grids(found, digits), _notes(found))
 
 
 def latex(found: Bounds, digits: int) -> str:
     """The tables for LaTeX with booktabs; notes are comments."""
-    return text.booktabs(_grids(found, digits), _notes(found))
+    return typeset.booktabs(_grids(found, digits), _notes(found))
 
 
-def _grids(found: Bounds, digits: int) -> Iterator[Grid]:
+def _grids(found: Bounds, digits: int) -> Iterator[typeset.Grid]:
     depths = list(next(iter(found.judged.values())))
-    yield Grid(
+    yield typeset.Grid(
         "share of the first k documents that are judged",
         "system",
         [f"Judged@{k}" for k in depths],
         [(name, [render.cell(of[k], digits) for k in depths]) for name, of in found.judged.items()],
     )
     for by in found.measures.values():
-        yield Grid(
+        yield typeset.Grid(
             f"{by.measure}: means over {count(len(by.queries))}, by any judgment of the unjudged",
             "system",
             ["mean", "lowest", "highest"],
@@ -48,7 +48,7 @@ def _grids(found: Bounds, digits: int) -> Iterator[Grid]:
             ],
         )
         kind = "exact" if by.exact else "enclosing"
-        yield Grid(
+        yield typeset.Grid(
             f"{by.measure}: differences, and their {kind} intervals",
             "pair",
             ["difference", "lowest", "highest"],
@@ -85,12 +85,12 @@ HEADER = (
 
 def csv_text(found: Bounds, digits: int | None) -> str:
     """A line a measure and pair, divided by commas."""
-    return text.comma_separated(_lines(found, digits))
+    return typeset.comma_separated(_lines(found, digits))
 
 
 def tsv(found: Bounds, digits: int | None) -> str:
     """The same, divided by tabs."""
-    return text.tab_separated(_lines(found, digits))
+    return typeset.tab_separated(_lines(found, digits))
 
 
 def _lines(found: Bounds, digits: int | None) -> Iterator[Sequence[str]]:

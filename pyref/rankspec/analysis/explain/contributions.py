@@ -43,10 +43,16 @@ class Contributions:
 
     def contribution(self, i: int) -> float:
         """What a rank adds to the total."""
+        if self.breakdown.by_cutoff:
+            if i > self.ranking.length:
+                return 0.0
+            return self._nearest(lambda R: self._up_to(i, R) - self._up_to(i - 1, R))
         return self._nearest(lambda R: self.terms(R).get(i, 0))
 
     def running(self, i: int) -> float:
         """The total up to a rank."""
+        if self.breakdown.by_cutoff:
+            return self._nearest(lambda R: self._up_to(min(i, self.ranking.length), R))
         return self._nearest(lambda R: self.sums(R)[min(i, len(self.sums(R)) - 1)])
 
     def number(self, column: Column, i: int) -> float | None:
@@ -95,6 +101,9 @@ class Contributions:
             terms_in_order = (terms.get(i, 0) for i in range(1, last + 1))
             self._sums[R] = list(accumulate(terms_in_order, initial=R.exact(0)))
         return self._sums[R]
+
+    def _up_to(self, i: int, R: Reals) -> Number:
+        return self.equation(self.measure, self.ranking, i, R) if i else R.exact(0)
 
     def _parts(self, R: Reals) -> list[Number]:
         return summands(self.equation(self.measure, self.ranking, self.k, InSummands(R)))

@@ -13,9 +13,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...compute.arithmetic import standard_arithmetic
+from ...evaluation.measures import MeasureLike
 from ...formats.frames import Label, QrelsLike, RunLike
 from ...metrics.bounds import bound_of, parts_of
-from ...metrics.measure import Measure, Ranking
+from ...metrics.measure import Ranking
 from ...reference.numerics import nearest_double_of
 from .contributions import Contributions, numbers_of_variance
 from .query import RankedQuery, ranked_query
@@ -40,8 +41,8 @@ class Explanation(ExplainedValue):
 def explain(
     qrels: QrelsLike,
     run: RunLike,
-    query: str,
-    measure: str | Measure,
+    query: str | int,
+    measure: MeasureLike,
     *,
     profile: str | None = None,
     topics: Topics | None = None,
@@ -67,8 +68,8 @@ def explain(
 def explain_ranked(
     qrels: QrelsLike,
     run: RunLike,
-    query: str,
-    measure: str | Measure,
+    query: str | int,
+    measure: MeasureLike,
     profile: str | None,
     given: Mapping[str, Any],
     by: str | None = None,

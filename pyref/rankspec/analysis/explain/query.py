@@ -19,13 +19,14 @@ from ...evaluation.evaluate import (
     left_out,
     values,
 )
-from ...evaluation.measures import chosen_measures
+from ...evaluation.measures import MeasureLike, chosen_measures
 from ...evaluation.profiles import Profile
 from ...evaluation.ranked import JudgedTable, chosen_queries, judgments, lists, ranking
 from ...evaluation.result import Evaluation
 from ...evaluation.scores_as_labels import batch_of
 from ...formats import trec
-from ...formats.frames import Label, QrelsLike, RunLike, labels_of, scores_of
+from ...formats.frames import Label, QrelsLike, RunLike, by_column, labels_of, scores_of
+from ...formats.ids import text_of_id
 from ...formats.streams import is_file
 from ...metrics.measure import Measure, Ranking
 from ...reference.numbers.reals import Exact
@@ -65,8 +66,8 @@ class RankedQuery:
 def ranked_query(
     qrels: QrelsLike,
     run: RunLike,
-    query: str,
-    measure: str | Measure,
+    query: Any,
+    measure: MeasureLike,
     profile: str | None,
     given: Mapping[str, Any],
     *,
@@ -81,7 +82,8 @@ def ranked_query(
     """
     chosen, conventions = profiles.chosen_conventions(profile, given)
     measure = _one_measure(measure, conventions, chosen)
-    query = trec.canonical_id(query) if isinstance(query, str) else query
+    text = text_of_id(query)
+    query = query if text is None else trec.canonical_id(text)
     meant, words = judged_by(qrels, conventions, topics, grades)
     labels = labels_of(meant, conventions.how)
     if chosen is not None:
@@ -116,7 +118,7 @@ def ranked_query(
 
 
 def _one_measure(
-    measure: str | Measure, conventions: Conventions, profile: Profile | None
+    measure: MeasureLike, conventions: Conventions, profile: Profile | None
 ) -> Measure:
     if conventions.unjudged in ("lowest", "highest"):
         raise InputError(
@@ -138,6 +140,7 @@ def _scores_of(
     run: RunLike, query: str, conventions: Conventions
 ) -> tuple[list[str], Mapping[str, Exact]]:
     """The queries of a run, and the scores of one of them."""
+    run = by_column(run, "run", conventions.order)
     if is_file(run) and isinstance(query, str):
         with suppress(CoreMissing):
             from ...evaluation.joined import scores_of_query

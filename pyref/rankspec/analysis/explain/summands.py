@@ -65,8 +65,9 @@ class Summands:
 
     __rmul__ = __mul__
 
-    def __truediv__(self, other: Exact) -> Summands:
-        return self._of([part / other for part in self.parts])
+    def __truediv__(self, other: Summands | Exact) -> Summands:
+        by = other.sum if isinstance(other, Summands) else other
+        return self._of([part / by for part in self.parts])
 
     def __rtruediv__(self, other: Exact) -> Summands:
         return self._of([other / self.sum])
@@ -97,6 +98,9 @@ class InSummands:
 
     def greatest(self, numbers: Sequence[Summands]) -> Summands:
         return Summands([self.reals.greatest([x.sum for x in numbers])], self.zero)
+
+    def inverse_squares(self, x: Exact) -> Summands:
+        return Summands([self.reals.inverse_squares(x)], self.zero)
 
     def sqrt(self, x: Summands) -> Summands:
         return Summands([self.reals.sqrt(x.sum)], self.zero)

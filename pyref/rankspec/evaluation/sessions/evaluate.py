@@ -42,7 +42,7 @@ from ...reference import session as reference
 from ...reference.numbers.reals import Exact
 from ...reference.numerics import nearest_double_of
 from ..evaluate import mean_of
-from ..measures import names_of
+from ..measures import MeasuresLike, names_of
 from .judgments import (
     JudgedSessions,
     SessionConventions,
@@ -61,7 +61,7 @@ UNNAMED = "not among the topics"
 def evaluate_sessions(
     judgments: QrelsLike,
     sessions: SessionsLike,
-    measures: str | Measure | Iterable[str | Measure],
+    measures: MeasuresLike,
     *,
     judged_by: str | None = None,
     pool: str = "judged",
@@ -160,7 +160,7 @@ def evaluate_by(
         queries={session.id: len(session.queries) for session in judged.sessions},
         topics={s.id: s.topic for s in judged.sessions if s.topic is not None},
         per_session=per_session,
-        mean={name: mean_of(name, found, "session") for name, found in per_session.items()},
+        mean={str(m): mean_of(m, per_session[str(m)], "session") for m in measures},
         sd={name: _sd_of(found.values()) for name, found in per_session.items()},
         left_out=judged.left_out,
         conventions=conventions,
@@ -186,9 +186,7 @@ def judge_by(
     return replace(judged, left_out=dict.fromkeys(unnamed, UNNAMED) | judged.left_out)
 
 
-def session_measures(
-    measures: str | Measure | Iterable[str | Measure], defaults: Mapping[str, Any]
-) -> tuple[Measure, ...]:
+def session_measures(measures: MeasuresLike, defaults: Mapping[str, Any]) -> tuple[Measure, ...]:
     """The measures of sessions that are asked for, each once, in the order of first mention.
 
     defaults: what a parameter is that the name does not say; None: the metric's own
@@ -201,6 +199,7 @@ def session_measures(
             raise InputError(
                 f'measure "{measure}": it is of one ranking; of sessions there are {names} '
                 "(query_nDCG: the nDCG of the queries)"
+                f"{grammar.of_other_case(measure.metric.name)}"
             )
     return tuple(found)
 

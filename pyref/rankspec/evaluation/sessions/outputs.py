@@ -1,4 +1,5 @@
-"""The output formats of evaluations of sessions: a table for people, TSV and JSON for programs.
+"""The output formats of evaluations of sessions: a table for people; TSV, CSV and JSON for
+programs.
 
 Each function takes the evaluations of one or more files of sessions by name, all of the same
 measures and conventions, and returns the whole text.
@@ -9,7 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...errors import InputError
-from ..render import ALL, JSON, LINES, PAGE, Output, json_of, or_none, tab_separated
+from ..render import ALL, JSON, LINES, PAGE, Output, json_of, lines_of, or_none
+from ..typeset import CSV, comma_separated, tab_separated
 from .result import SD, SessionEvaluation, Systems, row_of_sd, rows, table
 
 
@@ -20,6 +22,17 @@ def tsv(
 
     sd: the standard deviations too, as the session "sd"; numbers of queries have no place here
     """
+    return tab_separated(_lines(systems, per_session, sd, digits))
+
+
+def csv(
+    systems: Systems, *, per_session: bool = False, sd: bool = False, digits: int | None = None
+) -> str:
+    """The same with commas; a cell with a comma, a quote or a line end in it is in quotes."""
+    return comma_separated(_lines(systems, per_session, sd, digits))
+
+
+def _lines(systems: Systems, per_session: bool, sd: bool, digits: int | None) -> list[list[str]]:
     found = {name: rows(evaluation, ALL, per_session) for name, evaluation in systems.items()}
     for name, evaluation in systems.items() if sd else ():
         if per_session and SD in evaluation.sessions:
@@ -28,7 +41,7 @@ def tsv(
                 "this format; --format json and table tell the two apart (RS-CONV-35)"
             )
         found[name] += row_of_sd(evaluation, SD)
-    return tab_separated(found, ["sessions", "session", *_measures(systems)], digits)
+    return lines_of(found, ["sessions", "session", *_measures(systems)], digits)
 
 
 def json(systems: Systems, *, per_session: bool = False, sd: bool = False, **about: Any) -> str:
@@ -79,5 +92,6 @@ OUTPUTS = (
     Output("table", PAGE, lambda found, n, _, **which: table(found, digits=n, **which), digits=4),
     Output("tsv", LINES, lambda found, n, _, **which: tsv(found, digits=n, **which)),
     Output("json", JSON, lambda found, _, about, **which: json(found, **which, **about)),
+    Output("csv", CSV, lambda found, n, _, **which: csv(found, digits=n, **which)),
 )
 """The one list of them; the first is the default."""

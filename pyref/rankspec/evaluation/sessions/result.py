@@ -108,6 +108,12 @@ class SessionEvaluation(OfMeasures):
         """A table of the means."""
         return table({"mean": self}).rstrip("\n")
 
+    def _values(self) -> tuple[str, Sequence[str], Mapping[str, Mapping[str, float]]]:
+        return "session", self.sessions, self.per_session
+
+    def _noted(self) -> Iterator[str]:
+        return _notes({"": self}, sd=False)
+
     def _meant(self) -> Meant:
         return partial(grammar.measures, defaults=self.parameters)
 
@@ -126,7 +132,8 @@ def table(systems: Systems, *, per_session: bool = False, sd: bool = False, digi
     each = "session" if per_session or sd else None
     header, legend = headings(next(iter(systems.values())).measures)
     blocks = tables(found_rows, header, digits, "sessions", each)
-    return "\n\n".join([*blocks, *legend, "\n".join(_notes(systems, sd))]) + "\n"
+    lines = [line for note in _notes(systems, sd) for line in wrapped(note)]
+    return "\n\n".join([*blocks, *legend, "\n".join(lines)]) + "\n"
 
 
 def rows(evaluation: SessionEvaluation, mean: str, per_session: bool) -> list[ValueRow]:
@@ -141,21 +148,23 @@ def row_of_sd(evaluation: SessionEvaluation, name: str) -> list[ValueRow]:
 
 
 def _notes(systems: Systems, sd: bool) -> Iterator[str]:
-    """What the numbers are the mean of, and what may surprise; sd: the sessions' lengths too."""
+    """What the numbers are the mean of, and what may surprise, a text each; sd: the sessions'
+    lengths too.
+    """
     first = next(iter(systems.values()))
     counts = sorted({len(found.sessions) for found in systems.values()})
     of = " to ".join(map(str, dict.fromkeys((counts[0], counts[-1]))))
     number = f"{of} {'session' if counts == [1] else 'sessions'}"
     chosen = [f"{name.replace('_', ' ')}: {x}" for name, x in differing(first.conventions).items()]
-    yield from wrapped(", ".join([number, *chosen]))
+    yield ", ".join([number, *chosen])
     for name, found in systems.items():
         where = f"{shortened(name, LONGEST_NAME)}: " if len(systems) > 1 else ""
         if sd and found.sessions:
-            yield from wrapped(f"{where}{found.lengths}")
+            yield f"{where}{found.lengths}"
         yield from left_out(where, found.left_out)
         for measure, values in found.per_session.items():
             if missing := len(found.sessions) - len(values):
-                yield from wrapped(f"{where}{measure}: {missing} undefined, no part of the mean")
+                yield f"{where}{measure}: {missing} undefined, no part of the mean"
 
 
 def differing(conventions: SessionConventions) -> dict[str, str]:

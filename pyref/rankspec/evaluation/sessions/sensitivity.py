@@ -23,10 +23,11 @@ from ..render import (
     ValueRow,
     columns,
     json_of,
-    tab_separated,
+    lines_of,
     told_apart,
     wrapped,
 )
+from ..typeset import tab_separated
 from .averages import of_those_left_out
 from .evaluate import check_gains, session_measures, values
 from .judgments import JudgedSessions
@@ -111,7 +112,7 @@ def session_sensitivity(
     found = values(measures, judged, backend)
     ids = [session.id for session in judged.sessions]
     means = [
-        mean_of(str(m), dict(zip(ids, column, strict=True)), "session")
+        mean_of(m, dict(zip(ids, column, strict=True)), "session")
         for m, column in zip(measures, found, strict=True)
     ]
     rows = [tuple(means[at : at + len(bq)]) for at in range(0, len(means), len(bq))]
@@ -209,7 +210,7 @@ def tsv(systems: Mapping[str, Sensitivity], digits: int | None = None) -> str:
             for bq, x in zip(of.query_bases, row, strict=True)
         ]
     first = next(iter(systems.values()))
-    return tab_separated(found, ["sessions", "b", "bq", first.measure], digits)
+    return tab_separated(lines_of(found, ["sessions", "b", "bq", first.measure], digits))
 
 
 def json(systems: Mapping[str, Sensitivity], **about: Any) -> str:

@@ -11,9 +11,11 @@ is used: there is no rounding mode to trust.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from math import isqrt
+from itertools import count
+from math import comb, isqrt
 
 from .reals import Exact
 
@@ -134,6 +136,19 @@ def enclose(x: Exact, precision: int) -> Enclosure:
     return Enclosure((n << s) // d, -((-n << s) // d), -s, precision)
 
 
+_BERNOULLI: list[Fraction] = [Fraction(1)]  # B_0, B_1, ... as far as they were asked for
+
+
+def _bernoulli_numbers() -> Iterator[Fraction]:
+    """B_2, B_4, B_6, ..."""
+    for n in count(2, 2):
+        while len(_BERNOULLI) <= n:
+            m = len(_BERNOULLI)
+            lower = sum((comb(m + 1, j) * B for j, B in enumerate(_BERNOULLI) if B), Fraction(0))
+            _BERNOULLI.append(-lower / (m + 1))
+        yield _BERNOULLI[n]
+
+
 class Enclosures:
     """The reals, read as enclosures of ``precision`` bits."""
 
@@ -181,6 +196,29 @@ class Enclosures:
         return Enclosure(
             lo, hi + 1 if hi * hi < x.hi << s else hi, (x.exponent - s) // 2, self.precision
         )
+
+    def inverse_squares(self, x: Exact) -> Enclosure:
+        """The first N terms, and of the rest, from y = x + N on, the series of Euler and Maclaurin:
+        1/y + 1/(2 y²) + B_2/y³ + B_4/y⁵ + ..., which is between two of its partial sums in a row.
+        """
+        p, start = self._working, Fraction(x)
+        N = max(0, p // 4 + 8 - int(start))
+        total = enclose(0, p)
+        for i in range(N):
+            total = total + enclose(1, p) / enclose((start + i) ** 2, p)
+        y = start + N
+        total = total + enclose(1 / y + 1 / (2 * y * y), p)
+        power, least = enclose(1 / y**3, p), Fraction(1, 1 << p)
+        for B in _bernoulli_numbers():
+            term = power * B
+            if abs(B) * power.upper < least:
+                break
+            total = total + term
+            power = power / enclose(y * y, p)
+        ends = sorted([total.lower, total.upper, (total + term).lower, (total + term).upper])
+        e = -self.precision - 64
+        lo, hi = (math.floor(ends[0] / Fraction(2) ** e), math.ceil(ends[-1] / Fraction(2) ** e))
+        return Enclosure(lo, hi, e, self.precision)
 
     def _ln_rational(self, x: Exact) -> Enclosure:
         n, d = x.as_integer_ratio()

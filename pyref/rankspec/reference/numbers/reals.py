@@ -50,6 +50,9 @@ class Reals(Protocol):
     def sqrt(self, x: Number) -> Number:
         """The square root of a number of this reading, which is not below 0."""
 
+    def inverse_squares(self, x: Exact) -> Number:
+        """1/x² + 1/(x + 1)² + 1/(x + 2)² + ..., the trigamma function, for x > 0."""
+
 
 class Floats:
     """Double-precision arithmetic: every step rounds, nothing is certified."""
@@ -71,6 +74,11 @@ class Floats:
 
     def sqrt(self, x: float) -> float:
         return math.sqrt(x)
+
+    def inverse_squares(self, x: Exact) -> float:
+        y = float(x) + 100  # of which the series below lacks less than an ulp
+        first = math.fsum(1 / (float(x) + i) ** 2 for i in range(100))
+        return first + 1 / y + 1 / (2 * y**2) + 1 / (6 * y**3) - 1 / (30 * y**5) + 1 / (42 * y**7)
 
 
 class Rationals:
@@ -101,6 +109,9 @@ class Rationals:
         if root is None:  # numbers have no place in these words: they may have any number of digits
             raise ArithmeticError("a square root is irrational")
         return root
+
+    def inverse_squares(self, x: Exact) -> Fraction:  # noqa: ARG002 - as the others have it
+        raise ArithmeticError("an endless sum of inverse squares has no exact rational value here")
 
 
 def root_of(x: Fraction) -> Fraction | None:

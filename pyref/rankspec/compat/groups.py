@@ -1,0 +1,235 @@
+"""Measures of flat labels and scores in groups, as learners have them: rows, and how many a query.
+
+    >>> from rankspec.compat.groups import evaluate_groups
+    >>> evaluate_groups("nDCG@10", labels=[2, 0, 1, 0], scores=[0.1, 0.7, 0.3, 0.2], sizes=[3, 1])
+    {'nDCG@10': 0.3098...}
+
+Each row is a document of its own and is judged: the pool of a query is its rows (RS-CONV-21).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from ..api.inputs import Input
+from ..compute.arithmetic import standard_arithmetic
+from ..compute.backends import values
+from ..compute.batch import Batch
+from ..compute.gain import DiscountLike, GainLike
+from ..errors import InputError, check_known, shown
+from ..evaluation.letor import letor_conventions
+from ..evaluation.measures import chosen_measures
+from ..metrics.measure import Measure
+from ..reference.numbers.reals import Exact
+from ..reference.numerics import exact_sum, nearest_double
+
+Measures: TypeAlias = "str | Measure | Iterable[str | Measure]"
+Values: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
+
+UNDEFINED = ("zero", "one", "omit")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is to be computed of each query.
+
+    ties: the rule for rows of equal score (RS-TIE-2)
+    undefined: the value where the divisor is 0, or "omit": none (RS-CONV-4)
+    """
+
+    measures: tuple[Measure, ...]
+    ties: str
+    undefined: str
+
+    @standard_arithmetic
+    def values(self, labels: Any, scores: Any, offsets: Any) -> list[Values]:
+        """The values of each measure, one a query; NaN where there is none.
+
+        offsets: where the rows of each query begin, and the end of the last
+        """
+        batch = Input(labels, scores, None, self.ties, offsets).batch
+        columns = values(self.measures, batch)
+        return [
+            self._where_undefined(measure, np.array(column, dtype=np.float64), batch)
+            for measure, column in zip(self.measures, columns, strict=True)
+        ]
+
+    def means(
+        self, labels: Any, scores: Any, offsets: Any, weights: Sequence[Exact] | None = None
+    ) -> list[float]:
+        """The mean of each measure over the queries, weighted where there are weights."""
+        return [mean_of(column, weights) for column in self.values(labels, scores, offsets)]
+
+    def _where_undefined(self, measure: Measure, column: Values, batch: Batch) -> Values:
+        metric = measure.metric
+        if self.undefined == "zero" or not metric.judged:
+            return column
+        instead = 1.0 if self.undefined == "one" else np.nan
+        for a in np.flatnonzero(column == 0).tolist():  # elsewhere it is defined
+            ranking = batch.ranking(a)
+            by_list = metric.divides_by_list(measure)
+            if (
+                metric.is_undefined_for(measure, ranking)
+                if by_list
+                else metric.is_undefined(measure, ranking.length, ranking.pool)
+            ):
+                column[a] = instead
+        return column
+
+
+def asked(
+    measures: Measures,
+    ties: str | None = None,
+    undefined: str | None = None,
+    gain: GainLike | None = None,
+    discount: DiscountLike | None = None,
+    rel: Exact | None = None,
+) -> Asked:
+    """The measures, by conventions as of rs.evaluate_letor(); InputError for what is none."""
+    if undefined is not None:
+        check_known("undefined", undefined, UNDEFINED)
+    given = {"ties": ties, "undefined": undefined, "gain": gain, "discount": discount, "rel": rel}
+    _, conventions = letor_conventions(None, given)
+    chosen = chosen_measures(measures, conventions)
+    return Asked(chosen, conventions.ties, conventions.undefined)
+
+
+@standard_arithmetic
+def evaluate_groups(
+    measures: Measures,
+    *,
+    labels: Any,
+    scores: Any,
+    sizes: Any = None,
+    group_id: Any = None,
+    weights: Any = None,
+    ties: str | None = None,
+    undefined: str | None = None,
+    gain: GainLike | None = None,
+    discount: DiscountLike | None = None,
+    rel: Exact | None = None,
+) -> dict[str, float]:
+    """{measure: mean over the queries} of rows, to be called after training.
+
+    labels, scores: a number a row
+    sizes: how many rows each query has, one after the other; or instead
+    group_id: the query of each row; rows of a query need not stand together
+    weights: of each query, in the order of sizes, or in which group_id has them first
+    ties, undefined, gain, discount, rel: as of rs.evaluate_letor()
+    """
+    of = asked(measures, ties, undefined, gain, discount, rel)
+    if (sizes is None) == (group_id is None):
+        raise InputError("whose rows are these? Give either sizes or group_id")
+    labels, scores = one_a_row(labels, "labels"), one_a_row(scores, "scores")
+    if group_id is not None:
+        labels, scores, sizes = in_groups(group_id, labels, scores)
+    means = of.means(labels, scores, offsets_of(sizes, "sizes", len(labels)), _weights(weights))
+    return dict(zip(map(str, of.measures), means, strict=True))
+
+
+def _weights(weights: Any) -> Any:
+    if weights is None:
+        return None
+    found = one_a_row(weights, "weights", "query")
+    if found.dtype.kind not in "biuf" and found.size:
+        raise InputError(f"weights: {shown(weights)} is no list with a number for each query")
+    return found.astype(np.float64).tolist()
+
+
+def one_a_row(x: Any, what: str, of: str = "row") -> Any:
+    """Something for each row, as an array; an InputError where it is no list of that."""
+    try:
+        found = np.asarray(x)
+    except (ValueError, TypeError, OverflowError):
+        found = np.empty(())
+    if found.ndim != 1:
+        raise InputError(f"{what}: {shown(x)} is no list with one for each {of}")
+    return found
+
+
+def offsets_of(sizes: Any, what: str, rows: int) -> Any:
+    """Where the rows of each query begin, of how many each has; InputError if they do not fit."""
+    counts = np.asarray(sizes)
+    whole = counts.ndim == 1 and (counts.dtype.kind in "iu" or counts.size == 0)
+    if not whole or (counts < 0).any():
+        raise InputError(f"{what}: {shown(sizes)} is no list of numbers of rows")
+    total = int(counts.sum(dtype=np.int64))
+    if total != rows:
+        raise InputError(f"{what}: they are {total} rows in all, and there are {rows}")
+    return np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
+
+
+def in_groups(group_id: Any, *columns: Any) -> tuple[Any, ...]:
+    """Columns with the rows of each query together, in order of first mention; and sizes.
+
+    The rows of a query stay in their order.
+    """
+    ids = _numbered(one_a_row(group_id, "group_id"))
+    for column in columns:
+        if len(column) != len(ids):
+            raise InputError(f"group_id: there are {len(ids)} for {len(column)} rows")
+    _, first, inverse, sizes = np.unique(
+        ids, return_index=True, return_inverse=True, return_counts=True
+    )
+    in_order = np.argsort(first, kind="stable")
+    place = np.empty_like(in_order)
+    place[in_order] = np.arange(len(in_order))
+    rows = np.argsort(place[inverse], kind="stable")
+    return (*(column[rows] for column in columns), sizes[in_order])
+
+
+def _numbered(ids: Any) -> Any:
+    """The ids, numbers in the place of what numpy does not order."""
+    if ids.dtype.kind in "biuSU":
+        return ids
+    numbers: dict[Any, int] = {}
+    try:
+        found = [numbers.setdefault(x, len(numbers)) for x in ids.tolist()]
+    except TypeError:  # what has no hash
+        raise InputError(f"group_id: {shown(ids)} names no queries") from None
+    for x, number in numbers.items():
+        if x is None or x != x:  # noqa: PLR0124 - NaN
+            raise InputError(f"group_id: row {found.index(number)} has none ({x})")
+    return np.array(found, dtype=np.int64)
+
+
+@standard_arithmetic
+def mean_of(column: Values, weights: Sequence[Exact] | None = None) -> float:
+    """The double nearest to the exact mean of the values that are no NaN; of none, NaN.
+
+    Spec: RS-NUM-5
+    """
+    found = column.tolist()
+    if any(x in (np.inf, -np.inf) for x in found):
+        raise InputError("a value is beyond the range of doubles, so there is no mean (RS-NUM-5)")
+    if weights is None:
+        kept = [x for x in found if x == x]  # noqa: PLR0124 - NaN
+        return nearest_double(exact_sum(kept) / len(kept)) if kept else float("nan")
+    if len(weights) != len(found):
+        raise InputError(f"weights: there are {len(weights)} for {len(found)} queries")
+    wrong = next((a for a, w in enumerate(weights) if not 0 <= w < np.inf), None)
+    if wrong is not None:
+        raise InputError(f"weights: {weights[wrong]} of query {wrong}; each is at least 0")
+    pairs = [(Fraction(w), Fraction(x)) for w, x in zip(weights, found, strict=True) if x == x]  # noqa: PLR0124
+    total = sum(w for w, _ in pairs)
+    return nearest_double(Fraction(sum(w * x for w, x in pairs)) / total) if total else float("nan")
+
+
+@standard_arithmetic
+def weights_of_rows(weights: Any, offsets: Any) -> list[Exact]:
+    """The weight of each query: the exact mean of the weights of its rows; of no row, 0."""
+    rows = np.asarray(weights, dtype=np.float64)
+    if not np.isfinite(rows).all():
+        at = int(np.flatnonzero(~np.isfinite(rows))[0])
+        raise InputError(f"weights: {rows[at]} of row {at}; each is a finite number")
+    found: list[Exact] = []
+    for begin, end in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
+        own = rows[begin:end]
+        same = len(own) and (own == own[0]).all()
+        found.append(float(own[0]) if same else exact_sum(own.tolist()) / max(len(own), 1))
+    return found

@@ -1,0 +1,194 @@
+"""rankspec as a provider of ir_measures: `import rankspec.compat.ir_measures` registers it.
+
+    import ir_measures
+    from rankspec.compat.ir_measures import put_first
+
+    put_first()  # ir_measures.calc_aggregate(...), and PyTerrier, ask rankspec first
+    ir_measures.rankspec.calc_aggregate(...)  # the provider alone
+
+It has the measures of which ir_measures and rankspec have the same definition, by the profile
+ir_measures (RS-CONV-18), and leaves all others to the providers behind it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+import ir_measures
+from ir_measures import providers
+from ir_measures.measures.base import MeanAgg
+from ir_measures.providers.base import NOT_PROVIDED
+from ir_measures.util import CalcResults, QrelsConverter, RunConverter
+
+from ..compute.arithmetic import standard_arithmetic
+from ..compute.gain import Gain
+from ..errors import InputError
+from ..evaluation.evaluate import evaluate_by, judged_by, prepared
+from ..evaluation.profiles import chosen_conventions
+from ..metrics.catalogue import METRICS
+from ..metrics.measure import Measure, make
+from ..reference.numerics import mean
+
+PROFILE = "ir_measures"
+NAMES = ("nDCG", "AP", "P", "R", "RR", "Rprec", "Success", "Bpref", "ERR", "RBP")
+"""The measures that have the same name and, as far as `supports` says, the same definition."""
+
+_METRICS = {m.name: m for m in METRICS if m.name in NAMES}
+_GAINS = {"log2": Gain("linear"), "exp-log2": Gain("exp2")}
+
+
+class Meant(NamedTuple):
+    """A measure of ir_measures, as it is asked for here.
+
+    measure: the measure; condensed: whether unjudged documents are left out
+    grades: {label: the label that is meant}, which are the gains there
+    """
+
+    measure: Measure
+    condensed: bool
+    grades: tuple[tuple[int, int], ...]
+
+
+def meant(measure: ir_measures.Measure) -> Meant:
+    """What is asked for; an InputError says why rankspec has no such measure."""
+    name = measure.NAME
+    if name not in _METRICS or hasattr(measure, "runtime_impl"):
+        raise InputError(f'measure "{measure}": rankspec has not that of ir_measures')
+    parameters = {key: _given(measure, key) for key in measure.SUPPORTED_PARAMS}
+    k, condensed = parameters.pop("cutoff", None), bool(parameters.pop("judged_only", False))
+    grades = _grades(measure, parameters.pop("gains", None))
+    dcg = parameters.pop("dcg", None)
+    if dcg is not None:
+        if grades and dcg != "log2":
+            raise InputError(f'measure "{measure}": gains are given, and another gain by dcg')
+        parameters["gain"] = _GAINS[dcg]
+    if name == "RBP" and parameters["rel"] is None:
+        raise InputError(f'measure "{measure}": of graded relevance, which RBP here is not')
+    if name == "RBP" and k is not None:
+        raise InputError(f'measure "{measure}": a cut-off of RBP has no meaning in ir_measures')
+    made = make(_METRICS[name], k, **{n: x for n, x in parameters.items() if x is not None})
+    if made.metric.binary and made.rel <= 0:
+        raise InputError(f'measure "{measure}": rel must be above 0 (RS-CONV-8)')
+    profile, _ = _conventions(condensed)
+    if why := profile.refusal(made):
+        raise InputError(f'measure "{measure}": the profile "{PROFILE}" {why} (RS-CONV-18)')
+    return Meant(made, condensed, grades)
+
+
+def _given(measure: ir_measures.Measure, key: str) -> Any:
+    x = measure[key]
+    return None if x is NOT_PROVIDED else x
+
+
+def _grades(measure: ir_measures.Measure, gains: Any) -> tuple[tuple[int, int], ...]:
+    if gains is None:
+        return ()
+    items = gains.items() if isinstance(gains, Mapping) else [(gains, None)]
+    if any(type(x) is not int for item in items for x in item):
+        raise InputError(f'measure "{measure}": gains are whole numbers of whole labels')
+    return tuple(sorted(items))
+
+
+def _conventions(condensed: bool) -> Any:
+    """Labels below 0 are no judgments: what pytrec_eval does (RS-CONV-18)."""
+    unjudged = "condensed" if condensed else "nonrelevant"
+    return chosen_conventions(PROFILE, {"negative": "unjudged", "unjudged": unjudged})
+
+
+class RankspecProvider(providers.Provider):
+    """rankspec: the doubles nearest to the real numbers."""
+
+    NAME = "rankspec"
+
+    def supports(self, measure: ir_measures.Measure) -> bool:
+        """Whether it has the measure; meant() says why not."""
+        measure.validate_params()
+        try:
+            meant(measure)
+        except InputError:
+            return False
+        return True
+
+    def _evaluator(self, measures: Iterable[ir_measures.Measure], qrels: Any) -> Evaluator:
+        return Evaluator(measures, QrelsConverter(qrels).as_dict_of_dict())
+
+
+class Evaluator(providers.Evaluator):
+    """Evaluates runs; the qrels are read once for measures of the same judgments."""
+
+    @standard_arithmetic
+    def __init__(self, measures: Iterable[ir_measures.Measure], qrels: Any) -> None:
+        measures = list(measures)
+        super().__init__(measures, set(qrels))
+        self._groups: dict[tuple[Any, ...], list[tuple[Any, Measure]]] = {}
+        for asked in measures:
+            of = meant(asked)
+            key = (of.condensed, of.grades)
+            self._groups.setdefault(key, []).append((asked, of.measure))
+        self._judged = {}
+        for condensed, grades in self._groups if qrels else ():
+            _, conventions = _conventions(condensed)
+            labels, _ = judged_by(qrels, conventions, None, dict(grades) or None)
+            self._judged[condensed, grades] = prepared(labels, conventions)
+
+    def _iter_calc(self, run: Any) -> Iterator[ir_measures.Metric]:
+        return iter(self._metrics(run))
+
+    @standard_arithmetic
+    def _metrics(self, run: Any) -> list[ir_measures.Metric]:
+        metrics = []
+        scored = RunConverter(run).as_dict_of_dict()
+        for key, judged in self._judged.items():
+            profile, conventions = _conventions(key[0])
+            own = self._groups[key]
+            found = evaluate_by(
+                conventions, profile, judged, scored, list(dict.fromkeys(m for _, m in own))
+            )
+            for asked, measure in own:
+                for query, x in found.per_query[str(measure)].items():
+                    metrics.append(ir_measures.Metric(query_id=query, measure=asked, value=x))
+        return metrics
+
+    def calc_aggregate(self, run: Any) -> dict[ir_measures.Measure, float]:
+        """The exact means, correctly rounded (RS-NUM-5)."""
+        return self._means(self.iter_calc(run))
+
+    def calc(self, run: Any) -> CalcResults:
+        """The means, and the values of all queries."""
+        metrics = list(self.iter_calc(run))
+        return CalcResults(self._means(metrics), metrics)
+
+    def _means(self, metrics: Iterable[ir_measures.Metric]) -> dict[ir_measures.Measure, float]:
+        values: dict[Any, list[float]] = {m: [] for m in self.measures}
+        for metric in metrics:
+            values[metric.measure].append(metric.value)
+        return {m: _mean(m, found) for m, found in values.items()}
+
+
+@standard_arithmetic
+def _mean(measure: ir_measures.Measure, values: list[float]) -> float:
+    aggregator = measure.aggregator()
+    if type(aggregator) is MeanAgg:
+        return mean(values) if values else math.nan
+    for x in values:
+        aggregator.add(x)
+    return float(aggregator.result())
+
+
+def put_first() -> None:
+    """Let ir_measures ask rankspec before its other providers; done twice it is as done once."""
+    pipeline = ir_measures.DefaultPipeline.providers
+    take_out()
+    pipeline.insert(0, provider)
+
+
+def take_out() -> None:
+    """Let ir_measures ask its other providers only, as before put_first()."""
+    pipeline = ir_measures.DefaultPipeline.providers
+    pipeline[:] = [other for other in pipeline if other.NAME != RankspecProvider.NAME]
+
+
+provider = providers.register(RankspecProvider())
+ir_measures.rankspec = provider  # as ir_measures.pytrec_eval is

@@ -1,0 +1,83 @@
+"""Measures as evaluation functions of LightGBM: any of rankspec's, by its own name.
+
+    model = lgb.train(params | {"metric": "None"}, data, valid_sets=[valid],
+                      feval=feval(["nDCG@10", "AP@10"]))
+    LGBMRanker().fit(X, y, group=sizes, eval_set=..., eval_group=..., eval_metric=eval_metric("AP"))
+
+LightGBM itself is not imported. Its own ndcg@k is feval("nDCG@k", **AS_LIGHTGBM), and its map@k is
+feval("AP(norm='min')@k", **AS_LIGHTGBM).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from ..compute.gain import DiscountLike, GainLike
+from ..errors import InputError
+from ..reference.numbers.reals import Exact
+from .groups import Asked, Measures, asked, offsets_of, weights_of_rows
+
+AS_LIGHTGBM: Mapping[str, Any] = MappingProxyType(
+    {"gain": "exp2", "ties": "input", "undefined": "one"}
+)
+"""What LightGBM does, where its label_gain is the one by default."""
+
+Result = list[tuple[str, float, bool]]
+
+
+def feval(
+    measures: Measures,
+    *,
+    ties: str | None = None,
+    undefined: str | None = None,
+    gain: GainLike | None = None,
+    discount: DiscountLike | None = None,
+    rel: Exact | None = None,
+    higher_is_better: bool = True,
+) -> Callable[[Any, Any], Result]:
+    """The measures as a function for lightgbm.train(feval=...).
+
+    ties, undefined, gain, discount, rel: as of rs.evaluate_letor(), the latter
+        "zero", "one" or "omit"
+    higher_is_better: for early stopping
+
+    The mean is weighted as LightGBM does it: a query has the mean of the weights of its rows.
+    """
+    of = asked(measures, ties, undefined, gain, discount, rel)
+
+    def evaluated(preds: Any, data: Any) -> Result:
+        return _result(
+            of, data.get_label(), preds, data.get_weight(), data.get_group(), higher_is_better
+        )
+
+    return evaluated
+
+
+def eval_metric(
+    measures: Measures,
+    *,
+    ties: str | None = None,
+    undefined: str | None = None,
+    gain: GainLike | None = None,
+    discount: DiscountLike | None = None,
+    rel: Exact | None = None,
+    higher_is_better: bool = True,
+) -> Callable[[Any, Any, Any, Any], Result]:
+    """The measures as a function for LGBMRanker.fit(eval_metric=...), with what feval() takes."""
+    of = asked(measures, ties, undefined, gain, discount, rel)
+
+    def evaluated(y_true: Any, y_pred: Any, weight: Any, group: Any) -> Result:
+        return _result(of, y_true, y_pred, weight, group, higher_is_better)
+
+    return evaluated
+
+
+def _result(of: Asked, labels: Any, scores: Any, weight: Any, group: Any, higher: bool) -> Result:
+    if group is None:
+        raise InputError("the data have no queries: give group, the number of rows of each")
+    offsets = offsets_of(group, "group", len(labels))
+    weights = None if weight is None else weights_of_rows(weight, offsets)
+    means = of.means(labels, scores, offsets, weights)
+    return [(str(m), x, higher) for m, x in zip(of.measures, means, strict=True)]

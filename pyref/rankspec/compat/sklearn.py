@@ -1,0 +1,149 @@
+"""The ranking metrics of scikit-learn by their signatures, and scorers for its model selection.
+
+    from rankspec.compat.sklearn import dcg_score, ndcg_score, scorer
+
+    GridSearchCV(model, grid, scoring=scorer("nDCG@10"), cv=GroupKFold()).fit(X, y, groups=query)
+
+The functions have the values of the profile sklearn (RS-CONV-18): equal scores give the expected
+value over their orders. Only scorer() needs scikit-learn, which it imports when it is called.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..compute.gain import Discount, DiscountLike, GainLike, discount
+from ..errors import InputError, shown
+from ..metrics.catalogue import METRICS
+from ..metrics.measure import Measure, make
+from ..reference.numbers.reals import Exact
+from .groups import asked, evaluate_groups, mean_of
+
+_METRICS = {m.name: m for m in METRICS}
+
+
+def ndcg_score(
+    y_true: Any, y_score: Any, *, k: int | None = None, sample_weight: Any = None,
+    ignore_ties: bool = False,
+) -> float:  # fmt: skip
+    """The mean of nDCG@k over the rows, as sklearn.metrics.ndcg_score.
+
+    y_true, y_score: of shape (rows, documents); labels are at least 0
+    sample_weight: of each row
+    ignore_ties: documents of equal score stay in their order, instead of the expected value
+    """
+    measure = make(_METRICS["nDCG"], k)
+    return _mean(measure, y_true, y_score, sample_weight, ignore_ties)
+
+
+def dcg_score(
+    y_true: Any, y_score: Any, *, k: int | None = None, log_base: float = 2,
+    sample_weight: Any = None, ignore_ties: bool = False,
+) -> float:  # fmt: skip
+    """The mean of DCG@k over the rows, as sklearn.metrics.dcg_score.
+
+    log_base: of the logarithm of the discount, above 1; the others: as of ndcg_score()
+    """
+    by_base: Discount = discount("log2") if log_base == 2 else discount(f"log(b={log_base})")
+    measure = make(_METRICS["DCG"], k, discount=by_base)
+    return _mean(measure, y_true, y_score, sample_weight, ignore_ties)
+
+
+def _mean(measure: Measure, y_true: Any, y_score: Any, weights: Any, in_order: bool) -> float:
+    labels, scores = _table(y_true, "y_true"), _table(y_score, "y_score")
+    if labels.shape != scores.shape:
+        raise InputError(f"y_score: its shape is {scores.shape}, and that of y_true {labels.shape}")
+    rows, documents = labels.shape
+    if not rows:
+        raise InputError("y_true: there is no row, and so no mean")
+    offsets = np.arange(rows + 1, dtype=np.int64) * documents
+    of = asked(measure, "input" if in_order else "expected")
+    (column,) = of.values(labels.ravel(), scores.ravel(), offsets)
+    given = None if weights is None else np.asarray(weights, dtype=np.float64).ravel().tolist()
+    if given is not None and not any(given):
+        raise InputError("sample_weight: all are 0, and so there is no mean")
+    return mean_of(column, given)
+
+
+def _table(x: Any, what: str) -> Any:
+    table = np.asarray(x)
+    if table.ndim != 2 or table.dtype.kind not in "biuf":
+        raise InputError(f"{what}: {shown(x)} is no table of numbers, a row a query")
+    return table.astype(np.int64) if table.dtype.kind == "b" else table
+
+
+def group_score(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    groups: Any,
+    measure: str | Measure,
+    ties: str | None = None,
+    undefined: str | None = None,
+    gain: GainLike | None = None,
+    discount: DiscountLike | None = None,
+    rel: Exact | None = None,
+) -> float:
+    """The mean of a measure over the queries of rows, for sklearn.metrics.make_scorer().
+
+    y_true, y_pred: the label and the score of each row; groups: its query
+    measure: "nDCG@10", say; the others: as of rs.evaluate_letor()
+    """
+    found = evaluate_groups(
+        measure,
+        labels=np.asarray(y_true),
+        scores=np.asarray(y_pred),
+        group_id=groups,
+        ties=ties,
+        undefined=undefined,
+        gain=gain,
+        discount=discount,
+        rel=rel,
+    )
+    if len(found) != 1:
+        raise InputError(f"measure: {shown(measure)} is several; a score is of one")
+    return next(iter(found.values()))
+
+
+def scorer(measure: str | Measure, *, column: Any = None, **conventions: Any) -> Any:
+    """A scorer for GridSearchCV, cross_validate and the like, of a model with predict().
+
+    column: of X, the name or the number of the column with the query of each row; None: the queries
+        are what fit(X, y, groups=...) is given, for which scikit-learn needs
+        set_config(enable_metadata_routing=True)
+    conventions: ties, undefined, gain, discount, rel, as of rs.evaluate_letor()
+    """
+    of = asked(measure, **conventions)
+    if len(of.measures) != 1:
+        raise InputError(f"measure: {shown(measure)} is several; a scorer is of one")
+    if column is not None:
+        return ColumnScorer(str(measure), column, tuple(sorted(conventions.items())))
+    from sklearn.metrics import make_scorer
+
+    made = make_scorer(group_score, measure=str(measure), **conventions)
+    return made.set_score_request(groups=True)
+
+
+@dataclass(frozen=True)
+class ColumnScorer:
+    """Scores predictions for X by the queries in one of its columns."""
+
+    measure: str
+    column: Any
+    conventions: tuple[tuple[str, Any], ...] = ()
+
+    def __call__(self, estimator: Any, X: Any, y: Any) -> float:
+        named = hasattr(X, "columns")
+        if named and self.column not in list(X.columns):
+            raise InputError(f"column: X has no column {self.column!r}")
+        groups = X[self.column] if named else np.asarray(X)[:, self.column]
+        return group_score(
+            y,
+            estimator.predict(X),
+            groups=np.asarray(groups),
+            measure=self.measure,
+            **dict(self.conventions),
+        )

@@ -1,0 +1,113 @@
+"""Results as data frames: one row a query, one column a measure, of pandas, polars or Arrow.
+
+Means are no rows: who averages a column would count them. Each library is imported when it is asked
+for, and none is needed.
+Spec: RS-CONV-47
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from json import dumps
+from math import nan
+from typing import Any, NamedTuple
+
+from ..errors import InputError, shown_text
+
+EXTRA = "frames"
+
+
+class Table(NamedTuple):
+    """Columns of texts and columns of numbers, by their names; None: there is no number."""
+
+    texts: Mapping[str, Sequence[str | None]]
+    numbers: Mapping[str, Sequence[float | None]]
+
+
+def wide(unit: str, names: Sequence[str], by_measure: Mapping[str, Mapping[str, float]]) -> Table:
+    """A row a query, a column a measure; unit: what the rows are of, a query or a session."""
+    numbers = {m: [found.get(name) for name in names] for m, found in by_measure.items()}
+    return Table({unit: names}, numbers)
+
+
+def long(unit: str, names: Sequence[str], by_measure: Mapping[str, Mapping[str, float]]) -> Table:
+    """A row a query and measure, measure by measure."""
+    each = [(name, m, found.get(name)) for m, found in by_measure.items() for name in names]
+    units, measures, values = zip(*each, strict=True) if each else ((), (), ())
+    return Table({unit: units, "measure": measures}, {"value": values})
+
+
+def to_pandas(table: Table) -> Any:
+    """A pandas.DataFrame; a number that there is not is NaN."""
+    pandas = library("pandas", "to_pandas")
+    numpy = library("numpy", "to_pandas")
+    columns = {
+        name: pandas.Series(list(texts), dtype=None if _all_unicode(texts) and texts else object)
+        for name, texts in table.texts.items()
+    }
+    columns |= {
+        name: numpy.array([nan if x is None else x for x in numbers], dtype=numpy.float64)
+        for name, numbers in table.numbers.items()
+    }
+    return pandas.DataFrame(columns)
+
+
+def to_polars(table: Table) -> Any:
+    """A polars.DataFrame; a number that there is not is null."""
+    polars = library("polars", "to_polars")
+    check_unicode(table, "polars")
+    columns = {**table.texts, **table.numbers}
+    schema = dict.fromkeys(table.texts, polars.String) | dict.fromkeys(
+        table.numbers, polars.Float64
+    )
+    return polars.DataFrame({name: list(x) for name, x in columns.items()}, schema=schema)
+
+
+def to_arrow(table: Table) -> Any:
+    """A pyarrow.Table; a number that there is not is null."""
+    arrow = library("pyarrow", "to_arrow")
+    check_unicode(table, "Arrow")
+    columns = {name: arrow.array(x, type=arrow.string()) for name, x in table.texts.items()}
+    columns |= {name: arrow.array(x, type=arrow.float64()) for name, x in table.numbers.items()}
+    return arrow.table(columns)
+
+
+def parquet_of(table: Table, said: Mapping[str, Any]) -> bytes:
+    """A Parquet file; said: plain data that its metadata have, as JSON, under "rankspec"."""
+    arrow = library("pyarrow", "parquet")
+    parquet = library("pyarrow.parquet", "parquet")
+    made = to_arrow(table).replace_schema_metadata({"rankspec": dumps(said)})
+    sink = arrow.BufferOutputStream()
+    parquet.write_table(made, sink)
+    content: bytes = sink.getvalue().to_pybytes()
+    return content
+
+
+def library(name: str, what: str) -> Any:
+    """The library of that name, or an InputError that says how to get it; what: who needs it."""
+    try:
+        return import_module(name)
+    except ImportError:
+        raise InputError(
+            f'{what}: it needs {name}, which is not installed: pip install "rankspec[{EXTRA}]"'
+        ) from None
+
+
+def check_unicode(table: Table, of: str) -> None:
+    """An InputError where an id has bytes that are no UTF-8, which that library cannot hold."""
+    for column, texts in table.texts.items():
+        if not _all_unicode(texts):
+            bad = next(text for text in texts if text is not None and not _all_unicode([text]))
+            raise InputError(
+                f"{of}: the {column} {shown_text(bad)} has bytes that are no UTF-8, and texts of "
+                f"{of} are UTF-8; to_pandas() and the formats csv and tsv keep them (RS-CONV-47)"
+            )
+
+
+def _all_unicode(texts: Sequence[str | None]) -> bool:
+    try:
+        "".join(filter(None, texts)).encode()
+    except UnicodeEncodeError:
+        return False
+    return True

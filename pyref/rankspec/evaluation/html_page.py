@@ -1,0 +1,80 @@
+"""How a notebook shows a result: the means in a small table, and under it, folded, what they are.
+
+Spec: RS-CONV-47
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from html import escape
+from math import isnan
+
+from ..text import printable
+from . import render
+
+DIGITS = 4
+
+_NAME = "text-align:left;font-weight:normal;padding:.1em 2em .1em 0"
+_NUMBER = "text-align:right;font-weight:normal;font-variant-numeric:tabular-nums;padding:.1em 0"
+_TOLD = "text-align:left;vertical-align:top;padding:.1em 0;max-width:48em;white-space:normal"
+_UNDER = "opacity:.7;font-size:90%;margin:.4em 0"
+_TABLE = '<table style="border:none;border-collapse:collapse;margin:0;font-size:inherit">'
+
+
+def html(
+    means: Mapping[str, float],
+    notes: Iterable[str],
+    definitions: Mapping[str, Mapping[str, str]],
+) -> str:
+    """The means by measure, what they are the mean of, and the definition of each, as HTML."""
+    cells = f'<th style="{_NAME}">measure</th><th style="{_NUMBER}">mean</th>'
+    head = f'<tr style="opacity:.7">{cells}</tr>'
+    rows = [_mean_row(name, mean) for name, mean in means.items()]
+    under = "<br>".join(map(_text, notes))
+    return "\n".join(
+        [
+            "<div>",
+            f"{_TABLE}<thead>{head}</thead><tbody>{''.join(rows)}</tbody></table>",
+            f'<div style="{_UNDER}">{under}</div>',
+            f'<details style="{_UNDER}"><summary>conventions</summary>',
+            *_of_definitions(definitions),
+            "</details>",
+            "</div>",
+        ]
+    )
+
+
+def _mean_row(name: str, mean: float) -> str:
+    """The mean in a few digits; all of them are shown where the pointer stands on it."""
+    exact = "there is no mean" if isnan(mean) else repr(mean)
+    cell = render.short_cell(render.or_none(mean), DIGITS)
+    return (
+        f'<tr><th style="{_NAME}"><code>{_text(name)}</code></th>'
+        f'<td style="{_NUMBER}" title="{exact}">{cell}</td></tr>'
+    )
+
+
+def _of_definitions(definitions: Mapping[str, Mapping[str, str]]) -> list[str]:
+    """What the measures have in common once, and what each has for itself under its name."""
+    first, *others = definitions.values()
+    common = {x: said for x, said in first.items() if all(o.get(x) == said for o in others)}
+    blocks: list[str] = []
+    for name, chosen in definitions.items():
+        own = {x: said for x, said in chosen.items() if x not in common}
+        blocks += _block(f"<code>{_text(name)}</code>", own if others else chosen)
+    return blocks + (_block("all of them", common) if others else [])
+
+
+def _block(title: str, choices: Mapping[str, str]) -> list[str]:
+    if not choices:
+        return []
+    rows = [
+        f'<tr><th style="{_NAME};vertical-align:top">{_text(x)}</th>'
+        f'<td style="{_TOLD}">{_text(said)}</td></tr>'
+        for x, said in choices.items()
+    ]
+    return [f'<div style="margin:.6em 0 .1em">{title}</div>{_TABLE}{"".join(rows)}</table>']
+
+
+def _text(text: str) -> str:
+    return escape(printable(text))

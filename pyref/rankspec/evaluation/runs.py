@@ -1,0 +1,177 @@
+"""Several runs against the same qrels, which are read once. Spec: RS-CONV-46."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+from ..compute.arithmetic import standard_arithmetic
+from ..compute.gain import DiscountLike, GainLike, text_of
+from ..errors import InputError, shown, shown_text
+from ..formats.column_names import ColumnNames, check_columns
+from ..formats.frames import Label, QrelsLike, RunLike, by_column, snapshot
+from ..formats.sessions import Topics
+from ..reference.numbers.reals import Exact
+from . import profiles, result
+from .evaluate import check_gains, check_labels, evaluate_by, judged_by, prepared, warn_of
+from .measures import MeasuresLike, chosen_measures
+from .result import Evaluation
+
+
+class RunEvaluations(dict[str, Evaluation]):
+    """The evaluations of several runs by their names, as rs.compare() takes them.
+
+    Prints as a table with a row a run.
+    """
+
+    def table(self, *, per_query: bool = False, digits: int = 4) -> str:
+        """The means of all runs, or for each run a table of its queries."""
+        return result.table(self, per_query=per_query, digits=digits)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The results by run as plain data, as JSON has them."""
+        return {name: evaluation.to_dict() for name, evaluation in self.items()}
+
+    def __str__(self) -> str:
+        return self.table().rstrip("\n")
+
+    def __repr__(self) -> str:
+        """What it is of, in a line."""
+        return f"<Evaluations of {len(self)} runs: {', '.join(self)}>"
+
+
+@standard_arithmetic
+def evaluate_runs(
+    qrels: QrelsLike,
+    runs: Mapping[str, RunLike],
+    measures: MeasuresLike,
+    *,
+    profile: str | None = None,
+    order: str | None = None,
+    ties: str | None = None,
+    scores: str | None = None,
+    unjudged: str | None = None,
+    labels: str | None = None,
+    negative: str | None = None,
+    relevance: str | None = None,
+    undefined: str | None = None,
+    results: str | None = None,
+    queries: str | None = None,
+    duplicates: str | None = None,
+    lines: str | None = None,
+    depth: int | None = None,
+    pool: str | None = None,
+    gain: GainLike | None = None,
+    discount: DiscountLike | None = None,
+    rel: Exact | None = None,
+    topics: Topics | None = None,
+    grades: Mapping[Label, Label] | None = None,
+    columns: ColumnNames | None = None,
+    backend: str = "auto",
+) -> RunEvaluations:
+    """Evaluate several runs against the same qrels.
+
+    qrels: as of rs.evaluate(), read once
+    runs: {name: run}, each run as of rs.evaluate()
+    measures: as of rs.evaluate()
+
+    So are all conventions, `columns` and `backend`. Gives {name: what rs.evaluate() gives for this
+    run}, in the order of `runs`; it prints as a table, and rs.compare() takes it. An InputError
+    about a run begins with its name.
+
+    >>> qrels = {"q": {"a": 1}}
+    >>> found = evaluate_runs(qrels, {"x": {"q": {"a": 1.0}}, "y": {"q": {"b": 1.0}}}, "RR")
+    >>> {name: evaluation["RR"] for name, evaluation in found.items()}
+    {'x': 1.0, 'y': 0.0}
+    """
+    chosen_profile, conventions = profiles.chosen_conventions(
+        profile,
+        {
+            "order": order,
+            "ties": ties,
+            "scores": scores,
+            "unjudged": unjudged,
+            "labels": labels,
+            "negative": negative,
+            "relevance": relevance,
+            "undefined": undefined,
+            "results": results,
+            "queries": queries,
+            "duplicates": duplicates,
+            "lines": lines,
+            "depth": depth,
+            "pool": pool,
+            "gain": gain,
+            "discount": discount,
+            "rel": rel,
+        },
+    )
+    qrels, given = _by_column(qrels, _named(runs), conventions.order, columns)
+    chosen = chosen_measures(measures, conventions, chosen_profile)
+    meant, how = judged_by(qrels, conventions, topics, grades)
+    judged = prepared(meant, conventions, backend)
+    check_labels(chosen_profile, conventions, judged)
+    check_gains(chosen, judged)
+    found = RunEvaluations()
+    for name, run in given.items():
+        with _of_run(name):
+            found[name] = evaluate_by(
+                conventions, chosen_profile, judged, run, chosen, backend, None, how
+            )
+    warn_of(
+        replace(x, warnings=tuple(f"run {shown_text(name)}: {text}" for text in x.warnings))
+        for name, x in found.items()
+    )
+    return found
+
+
+def _by_column(
+    qrels: QrelsLike, runs: dict[str, RunLike], order: str, columns: ColumnNames | None
+) -> tuple[QrelsLike, dict[str, RunLike]]:
+    """Qrels and runs, of which data frames are read by these names of their columns."""
+    check_columns(columns)
+    judged = by_column(qrels, "qrels", columns=columns)
+    found = {}
+    for name, run in runs.items():
+        with _of_run(name):
+            found[name] = by_column(run, "run", order, columns)
+    if columns is not None and judged is qrels and all(found[x] is runs[x] for x in runs):
+        raise InputError(
+            "columns: these are of data frames, and neither the qrels nor a run is one (RS-CONV-43)"
+        )
+    return judged, found
+
+
+@contextmanager
+def _of_run(name: str) -> Iterator[None]:
+    """Errors about a run begin with its name."""
+    try:
+        yield
+    except InputError as error:
+        words = str(error).removeprefix("run: ")
+        raise InputError(f"run {shown_text(name)}: {words}") from None
+
+
+def _named(runs: Any) -> dict[str, RunLike]:
+    """The runs by their names, or an InputError."""
+    if not isinstance(runs, Mapping):
+        raise InputError(
+            f"runs: {shown_text(shown(runs))} is no dict; expected {{name: run}}. rs.evaluate() "
+            "takes one run (RS-CONV-46)"
+        )
+    given = snapshot(runs, "runs")
+    if not given:
+        raise InputError("runs: there is none; expected {name: run} (RS-CONV-46)")
+    for name, run in given.items():
+        if not text_of(name):
+            raise InputError(
+                f"runs: the name {shown(name)} is no text; expected {{name: run}} (RS-CONV-46)"
+            )
+        if isinstance(run, Mapping) and any(hasattr(x, "__float__") for x in run.values()):
+            raise InputError(
+                f"runs: {shown_text(name)} is a dict of numbers, and no run; expected {{name: "
+                "run}. rs.evaluate() takes one run, {query: {document: score}} (RS-CONV-46)"
+            )
+    return {str(text_of(name)): run for name, run in given.items()}

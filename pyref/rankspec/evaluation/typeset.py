@@ -1,0 +1,115 @@
+"""Tables for papers and programs: LaTeX, Markdown, cells divided by commas or tabs.
+
+What evaluations and comparisons have in common: each makes its tables once, and these write them.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from ..text import printable
+from .render import one_cell
+
+LATEX = "tables for LaTeX, with booktabs"
+MARKDOWN = "tables for Markdown"
+CSV = "lines of cells divided by commas, for programs"
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table: its title, what the first column is of, the other columns, and rows.
+
+    of_names: the cells are names, which a page in 80 columns may shorten
+    """
+
+    title: str
+    corner: str
+    header: list[str]
+    rows: list[tuple[str, list[str]]]
+    of_names: bool = False
+
+
+def pipe_tables(grids: Iterable[Grid], notes: Iterable[str]) -> str:
+    """Tables for Markdown, with notes."""
+    blocks = []
+    for grid in grids:
+        rows = [[grid.corner, *grid.header], *([name, *cells] for name, cells in grid.rows)]
+        lines = [f"| {' | '.join(_each(_in_markdown, row))} |" for row in rows]
+        lines.insert(1, f"|---|{'---:|' * len(grid.header)}")
+        blocks.append("\n".join([f"**{_in_markdown(grid.title)}**", "", *lines]))
+    blocks.append("\n".join(f"- {_in_markdown(note)}" for note in notes))
+    return "\n\n".join(blocks) + "\n"
+
+
+def _each(change: Callable[[str], str], cells: Sequence[str]) -> list[str]:
+    return [change(cell.strip()) for cell in cells]
+
+
+def _in_markdown(text: str) -> str:
+    text = printable(one_cell(text))
+    for c in "\\|*_`<[&~":
+        text = text.replace(c, f"\\{c}")
+    return text
+
+
+def booktabs(grids: Iterable[Grid], notes: Iterable[str]) -> str:
+    """Tables for LaTeX, with the rules of booktabs; notes are comments."""
+    blocks = ["\n".join(["% \\usepackage{booktabs}", *(f"% {_line(x)}" for x in notes)])]
+    for grid in grids:
+        rows = [f"{' & '.join(_each(_in_latex, [name, *cells]))} \\\\" for name, cells in grid.rows]
+        head = f"{' & '.join(_each(_in_latex, [grid.corner, *grid.header]))} \\\\"
+        blocks.append(
+            "\n".join(
+                [
+                    f"% {_line(grid.title)}",
+                    f"\\begin{{tabular}}{{l{'r' * len(grid.header)}}}",
+                    "\\toprule",
+                    head,
+                    "\\midrule",
+                    *rows,
+                    "\\bottomrule",
+                    "\\end{tabular}",
+                ]
+            )
+        )
+    return "\n\n".join(blocks) + "\n"
+
+
+def _line(text: str) -> str:
+    """The text in one line, of characters that TeX reads."""
+    return printable(" ".join(text.split()))
+
+
+IN_LATEX = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "&": r"\&", "%": r"\%", "$": r"\$",
+    "#": r"\#", "_": r"\_", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    "<": r"$<$", ">": r"$>$", "*": r"$^{*}$", "[": r"{[}",
+}  # fmt: skip
+"""A bracket that begins a row would be an argument of the line break before it."""
+
+NUMBER = r"-?[0-9.]+(e[+-]?[0-9]+)?"
+INTERVAL = re.compile(rf"\[{NUMBER}, {NUMBER}\]")
+
+
+def _in_latex(text: str) -> str:
+    if INTERVAL.fullmatch(text):
+        return f"${text}$"  # its minus is no hyphen
+    sign = {"+": "$+$", "-": "$-$"}.get(text[:1], "") if text[1:2].isdigit() else ""
+    body = text[1:] if sign else text
+    return sign + "".join(IN_LATEX.get(c, c) for c in _line(body))
+
+
+def comma_separated(rows: Iterable[Sequence[str]]) -> str:
+    """Lines of cells divided by commas; a cell with commas, quotes or line ends is quoted."""
+    stream = io.StringIO()
+    csv.writer(stream, lineterminator="\n").writerows(rows)
+    return stream.getvalue()
+
+
+def tab_separated(rows: Iterable[Sequence[str]]) -> str:
+    """Lines of cells divided by tabs, which no cell has."""
+    return "".join("\t".join(map(one_cell, row)) + "\n" for row in rows)

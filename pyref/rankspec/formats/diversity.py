@@ -1,0 +1,258 @@
+"""Judgments with a label for each subtopic, and the probabilities of subtopics.
+
+=============  ===================================  ==============================================
+file           columns, divided by blanks           read as
+=============  ===================================  ==============================================
+qrels          query subtopic document label        {query: {document: {subtopic: label}}}
+probabilities  query subtopic probability [inf|nav]  {query: {subtopic: weight}}
+=============  ===================================  ==============================================
+
+The first is what ndeval reads, and NTCIREVAL with labels L0, L1, ...; the second is NTCIREVAL's.
+Spec: RS-DIV-20.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from typing import Any, TypeAlias
+
+from ..compute.gain import exact
+from ..errors import InputError, shown, shown_text
+from ..reference.numbers.reals import Exact
+from . import trec
+from .frames import Label, check_id, checked_label, snapshot
+from .streams import Source, Stream, is_file
+from .trec import EXACT, How, Layout
+
+Judgments: TypeAlias = dict[str, dict[str, dict[str, Label]]]
+"""The labels by query, document and subtopic."""
+
+DiversityQrels: TypeAlias = (
+    "Source | Mapping[str, Mapping[str, Mapping[str, Label]]] | Iterable[Any]"
+)
+"""A file; a dict {query: {document: {subtopic: label}}}; rows (query, subtopic, document, label),
+or with these as the attributes query_id, iteration, doc_id and relevance, as in ir_measures; or a
+data frame of such columns."""
+
+Probabilities: TypeAlias = "Source | Mapping[str, Mapping[str, Exact]]"
+"""A file, or a dict {query: {subtopic: weight}}."""
+
+QRELS = Layout(
+    "qrels with subtopics",
+    ("query", "subtopic", "document", "label"),
+    2,
+    3,
+    expected="a finite number, or L0, L1, ... as NTCIR writes it",
+    options=("duplicates",),
+)
+PROBABILITIES = Layout(
+    "probabilities of subtopics",
+    ("query", "subtopic", "probability"),
+    1,
+    2,
+    expected="a number, 0 or above",
+    others=", and perhaps inf or nav behind them",
+    options=(),
+)
+COLUMNS = ("query_id", "iteration", "doc_id", "relevance")
+
+
+def judgments_of(qrels: DiversityQrels, how: How = EXACT) -> Judgments:
+    """The judgments, from a file or as they are given (RS-DIV-20)."""
+    if is_file(qrels):
+        stream = Stream(qrels)
+        return _parse(stream.name, stream.content(), how)
+    found = _of_mapping(qrels) if isinstance(qrels, Mapping) else _of_rows(qrels, how)
+    if not found:
+        raise trec.empty("qrels", QRELS)
+    return found
+
+
+def probabilities_of(given: Probabilities) -> dict[str, dict[str, Exact]]:
+    """The weights of the subtopics of each query, from a file or as they are given."""
+    if is_file(given):
+        stream = Stream(given)
+        return _parse_probabilities(stream.name, stream.content())
+    if not isinstance(given, Mapping):
+        raise InputError(
+            f"probabilities: {shown(given)} is no file, nor a dict {{query: {{subtopic: weight}}}}"
+        )
+    found: dict[str, dict[str, Exact]] = {}
+    for query, own in snapshot(given, "probabilities").items():
+        check_id(query, "probabilities", "query")
+        where = f"probabilities: query {shown_text(query)}"
+        if not isinstance(own, Mapping):
+            raise InputError(f"{where} has {shown(own)}, no dict of weights by subtopic")
+        found[query] = {}
+        for subtopic, x in snapshot(own, "probabilities").items():
+            check_id(subtopic, "probabilities", "subtopic")
+            number = exact(x, f"{where}: that of subtopic {shown_text(subtopic)}")
+            if number < 0:
+                raise InputError(
+                    f"{where}: that of subtopic {shown_text(subtopic)} is {shown(x)}; none is "
+                    "below 0 (RS-DIV-1)"
+                )
+            found[query][subtopic] = number
+    return found
+
+
+# ---- files ------------------------------------------------------------------------------------
+
+
+def _parse(name: str, data: bytes, how: How) -> Judgments:
+    """The judgments of a file; where one label is no whole number, all are doubles."""
+    queries: Judgments = {}
+    lines = data.split(b"\n")
+    fractional = False
+    for number, fields in trec.rows_of(name, lines, QRELS, how, 0):
+        query, subtopic, document = map(trec.id_of, fields[:3])
+        try:
+            label = _label(fields[3])
+        except ValueError:
+            raise trec.wrong_value(f"{name}:{number}", fields, QRELS) from None
+        fractional = fractional or isinstance(label, float)
+        labels = queries.setdefault(query, {}).setdefault(document, {})
+        if subtopic not in labels:
+            labels[subtopic] = label
+        elif how.duplicates == "error":
+            raise _duplicate(name, lines, number, fields)
+        else:
+            trec.keep(how.duplicates, labels, subtopic, label, in_place=True)
+    if not queries:
+        raise trec.empty(name, QRELS)
+    if fractional:
+        for documents in queries.values():
+            for labels in documents.values():
+                labels.update({s: float(x) for s, x in labels.items()})
+    return queries
+
+
+def _label(token: bytes) -> Label:
+    """A label; L2 is 2, as NTCIR has it."""
+    if token[:1] in (b"L", b"l") and token[1:].isdigit():
+        token = token[1:]
+    return trec.any_label(token)
+
+
+def _duplicate(name: str, lines: list[bytes], second: int, fields: list[bytes]) -> InputError:
+    """The error for two labels of a document for the same subtopic."""
+    first = next(a for a, line in enumerate(lines, 1) if line.split()[:3] == fields[:3])
+    query, subtopic, document = fields[:3]
+    return InputError(
+        f"{name}:{second}: document {shown_text(document)} for subtopic {shown_text(subtopic)} of "
+        f"query {shown_text(query)} a second time; it is in line {first} already{trec.WHICH} "
+        "(RS-CONV-10)"
+    )
+
+
+def _parse_probabilities(name: str, data: bytes) -> dict[str, dict[str, Exact]]:
+    found: dict[str, dict[str, Exact]] = {}
+    width = len(PROBABILITIES.columns)
+    stripped = [_without_kind(line) for line in data.split(b"\n")]
+    for number, fields in trec.rows_of(name, stripped, PROBABILITIES, EXACT, 0):
+        query, subtopic = map(trec.id_of, fields[:2])
+        try:
+            weight = trec.any_label(fields[width - 1])
+            if weight < 0:
+                raise ValueError
+        except ValueError:
+            raise trec.wrong_value(f"{name}:{number}", fields, PROBABILITIES) from None
+        own = found.setdefault(query, {})
+        if subtopic in own:
+            raise InputError(
+                f"{name}:{number}: subtopic {shown_text(subtopic)} of query {shown_text(query)} a "
+                "second time (RS-DIV-20)"
+            )
+        own[subtopic] = weight
+    if not found:
+        raise trec.empty(name, PROBABILITIES)
+    return found
+
+
+def _without_kind(line: bytes) -> bytes:
+    """A line without what NTCIR says of the subtopic: informational, or navigational."""
+    fields = line.split()
+    return b" ".join(fields[:3]) if len(fields) == 4 and fields[3] in (b"inf", b"nav") else line
+
+
+# ---- what is given in Python ------------------------------------------------------------------
+
+
+def _of_mapping(given: Mapping[Any, Any]) -> Judgments:
+    found: Judgments = {}
+    for query, documents in snapshot(given, "qrels").items():
+        check_id(query, "qrels", "query")
+        found[query] = {}
+        if not isinstance(documents, Mapping):
+            raise InputError(
+                f"qrels: {shown_text(shown(documents))} for query {shown_text(query)} is no "
+                "mapping of documents to labels by subtopic"
+            )
+        for document, labels in snapshot(documents, "qrels").items():
+            check_id(document, "qrels", "document")
+            if not isinstance(labels, Mapping):
+                raise InputError(
+                    f"qrels: {shown_text(shown(labels))} for document {shown_text(document)} of "
+                    f"query {shown_text(query)} is no mapping of subtopics to labels (RS-DIV-20)"
+                )
+            own = found[query][document] = {}
+            for subtopic, x in snapshot(labels, "qrels").items():
+                check_id(subtopic, "qrels", "subtopic")
+                own[subtopic] = checked_label(x, _where(query, subtopic, document))
+    return found
+
+
+def _of_rows(given: Any, how: How) -> Judgments:
+    if hasattr(given, "columns") and hasattr(given, "__getitem__"):
+        missing = [name for name in COLUMNS if name not in list(given.columns)]
+        if missing:
+            raise InputError(
+                f"qrels: the data frame has no column {missing[0]!r}; it needs "
+                f"{', '.join(COLUMNS)}, with the subtopic as iteration"
+            )
+        given = zip(*(given[name].to_list() for name in COLUMNS), strict=True)
+    if not isinstance(given, Iterable) or isinstance(given, (str, bytes, bytearray)):
+        raise InputError(
+            f"qrels: {shown_text(shown(given))} is no file, mapping, data frame or sequence of "
+            "(query, subtopic, document, label)"
+        )
+    found: Judgments = {}
+    for position, row in enumerate(given):
+        query, subtopic, document, x = _cells(row, position)
+        for what, cell in (("query", query), ("subtopic", subtopic), ("document", document)):
+            check_id(cell, "qrels", what)
+        label = checked_label(x, _where(query, subtopic, document))
+        labels = found.setdefault(query, {}).setdefault(document, {})
+        if subtopic not in labels:
+            labels[subtopic] = label
+        elif how.duplicates == "error":
+            raise InputError(
+                f"qrels: row {position}: document {shown_text(document)} for subtopic "
+                f"{shown_text(subtopic)} of query {shown_text(query)} a second time{trec.WHICH} "
+                "(RS-CONV-10)"
+            )
+        else:
+            trec.keep(how.duplicates, labels, subtopic, label, in_place=True)
+    return found
+
+
+def _cells(row: Any, position: int) -> tuple[Any, ...]:
+    if all(hasattr(row, name) for name in COLUMNS):
+        return tuple(getattr(row, name) for name in COLUMNS)
+    if isinstance(row, Iterable) and not isinstance(row, (str, bytes, Mapping)):
+        with suppress(TypeError):
+            cells = tuple(row)
+            if len(cells) == 4:
+                return cells
+    raise InputError(
+        f"qrels: row {position}, {shown_text(shown(row))}, is no (query, subtopic, document, "
+        f"label), nor does it have the attributes {', '.join(COLUMNS)}"
+    )
+
+
+def _where(query: str, subtopic: str, document: str) -> str:
+    return (
+        f"qrels: the label of document {shown_text(document)} for subtopic {shown_text(subtopic)} "
+        f"of query {shown_text(query)}"
+    )

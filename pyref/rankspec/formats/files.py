@@ -1,0 +1,275 @@
+"""Files of qrels and runs: which format one has, told by its content, and what reads it.
+
+TREC's is what is none of the others. Spec: RS-CONV-48, RS-CONV-49
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from ..errors import InputError, hint, listed, quoted
+from .column_names import ColumnNames, Wanted, wanted
+from .columns import Columns
+from .file_format import FileFormat
+from .streams import Stream, is_file
+
+HEAD = 1 << 16  # bytes that tell a format
+
+TREC = "trec"
+
+
+@dataclass(frozen=True)
+class TableFormat(FileFormat[Any]):
+    """A format of qrels or of runs.
+
+    name: as it is asked for
+    read: (name of the file, its content, the columns that are wanted) -> Columns
+    begins: (how the file begins, the columns that are wanted) -> whether it is such a one
+    of: the tables that may have it; lines: whether it has lines, whose length is limited
+    """
+
+    name: str = ""
+    of: tuple[str, ...] = ("qrels", "run")
+    lines: bool = True
+
+
+def _reader(name: str) -> Callable[..., Columns]:
+    """What reads a format, which is imported when there is such a file."""
+
+    def read(*args: Any, **named: Any) -> Columns:
+        from . import table_files
+
+        found: Columns = getattr(table_files, name)(*args, **named)
+        return found
+
+    return read
+
+
+# ---- how they begin ------------------------------------------------------------------------
+
+
+def _parquet(head: bytes, _: Wanted) -> bool:
+    return head.startswith(b"PAR1")
+
+
+def _json(head: bytes, _: Wanted) -> bool:
+    """An object of objects, or a list of objects."""
+    return (
+        re.match(rb'\s*(\{\s*"(\\.|[^"\\])*"\s*:\s*\{|\[\s*\{|\{\s*\}|\[\s*\])', head) is not None
+    )
+
+
+def _json_lines(head: bytes, _: Wanted) -> bool:
+    return re.match(rb'\s*\{\s*"', head) is not None
+
+
+def _beir(head: bytes, _: Wanted) -> bool:
+    line = _first_line(head)
+    return BEIR in (tuple(_cells(line, "\t")), tuple(_cells(line, ",")))
+
+
+def _csv(head: bytes, wanted: Wanted) -> bool:
+    return any(_has_names(head, wanted, delimiter) for delimiter in ",;")
+
+
+def _tsv(head: bytes, wanted: Wanted) -> bool:
+    return _has_names(head, wanted, "\t")
+
+
+def _ntcir(head: bytes, _: Wanted) -> bool:
+    fields = _first_line(head).split()
+    return len(fields) == 3 and re.fullmatch(rb"[Ll][0-9]+", fields[2]) is not None
+
+
+def _msmarco(head: bytes, _: Wanted) -> bool:
+    """Three columns, the third of which is the first rank."""
+    fields = _first_line(head).rstrip(b"\r").split(b"\t")
+    return len(fields) == 3 and all(fields) and fields[2] == b"1"
+
+
+def _first_line(head: bytes) -> bytes:
+    """The first line that is not blank."""
+    return next((line for line in head.split(b"\n") if line.strip()), b"")
+
+
+def _has_names(head: bytes, wanted: Wanted, delimiter: str) -> bool:
+    """Whether the first line names the columns of queries and of documents, or of one and numbers.
+
+    That of numbers may be missing: who reads the file says so.
+    """
+    line = _first_line(head)
+    if delimiter.encode() not in line:
+        return False
+    cells = _cells(line, delimiter)
+    return sum(bool(wanted.candidates(role, cells)) for role in wanted.roles) >= 2
+
+
+def _cells(line: bytes, delimiter: str) -> list[str]:
+    text = line.decode("utf-8", "surrogateescape").rstrip("\r")
+    with suppress(csv.Error):
+        return [cell.strip() for cell in next(csv.reader([text], delimiter=delimiter), [])]
+    return []
+
+
+BEIR = ("query-id", "corpus-id", "score")
+
+
+def _read_beir(name: str, content: bytes, wanted: Wanted) -> Columns:
+    given = dict(zip(("query", "document", "label"), BEIR, strict=True))
+    own = Wanted(wanted.table, wanted.number, given)
+    return _reader("read_csv")(name, content, own, "\t,")
+
+
+def _read_tsv(name: str, content: bytes, wanted: Wanted) -> Columns:
+    return _reader("read_csv")(name, content, wanted, "\t")
+
+
+_SPEC = "RS-CONV-48"
+
+FILES = (
+    TableFormat("lines of TREC: qrels or a run", "RS-CONV-19", _reader(""), name=TREC),
+    TableFormat("Parquet", _SPEC, _reader("read_parquet"), _parquet, "parquet", lines=False),
+    TableFormat(
+        "JSON: {query: {document: number}}, or a list of objects",
+        _SPEC,
+        _reader("read_json"),
+        _json,
+        "json",
+    ),
+    TableFormat("a JSON object a line", _SPEC, _reader("read_json_lines"), _json_lines, "jsonl"),
+    TableFormat(
+        "qrels of BEIR: a table of query-id, corpus-id and score",
+        _SPEC,
+        _read_beir,
+        _beir,
+        "beir",
+        of=("qrels",),
+    ),
+    TableFormat("cells and tabs, with a header", _SPEC, _read_tsv, _tsv, "tsv"),
+    TableFormat("cells and commas, with a header", _SPEC, _reader("read_csv"), _csv, "csv"),
+    TableFormat(
+        "qrels of NTCIR: query, document, L2",
+        _SPEC,
+        _reader("read_ntcir"),
+        _ntcir,
+        "ntcir",
+        of=("qrels",),
+    ),
+    TableFormat(
+        "a run of MS MARCO: query, document, rank",
+        _SPEC,
+        _reader("read_msmarco"),
+        _msmarco,
+        "msmarco",
+        of=("run",),
+    ),
+    TableFormat(
+        "three columns: query, document, label or score; it has to be asked for",
+        _SPEC,
+        _reader("read_triples"),
+        lambda *_: False,
+        "triples",
+    ),
+)
+"""The formats of qrels and runs; the first that a file begins as is its own, else TREC's."""
+
+
+def formats_of(table: str) -> list[str]:
+    """The names of the formats that qrels or runs may have."""
+    return [known.name for known in FILES if table in known.of]
+
+
+# ---- reading -------------------------------------------------------------------------------
+
+
+def opened(
+    source: Any,
+    table: str,
+    order: str = "score",
+    columns: ColumnNames | None = None,
+    form: str | None = None,
+) -> Any:
+    """The columns of a file that is not TREC's; a Stream of one that is; all else as it is.
+
+    table: "qrels" or "run"; order: what orders a run; columns: their names (RS-CONV-43)
+    form: the name of the format; None: the content tells it
+    """
+    if form is not None:
+        _check_form(form, table)
+    if isinstance(source, str) and source.startswith(IR_DATASETS):
+        return _of_ir_datasets(source, table)
+    if not is_file(source):
+        if form is not None:
+            raise InputError(
+                f"{table}_format: it is of a file, and the {table} is none (RS-CONV-48)"
+            )
+        return source
+    if isinstance(source, Stream) and source.told:
+        return source
+    stream = source if isinstance(source, Stream) else Stream(source, again=True, lines=False)
+    number = "label" if table == "qrels" else None if order == "file" else order
+    named = wanted(columns, table, number)
+    known = _told(stream, table, named) if form is None else _by_name(form)
+    stream.limit_lines(known.lines)
+    if known.name == TREC:
+        stream.told = True
+        return stream
+    return known.read(stream.name, stream.content(), named)
+
+
+def _told(stream: Stream, table: str, named: Wanted) -> TableFormat:
+    head = stream.head(HEAD)
+    return next(
+        (x for x in FILES if table in x.of and x.begins is not None and x.begins(head, named)),
+        _by_name(TREC),
+    )
+
+
+def _by_name(name: str) -> TableFormat:
+    return next(known for known in FILES if known.name == name)
+
+
+def _check_form(form: Any, table: str) -> None:
+    names = formats_of(table)
+    if form not in names:
+        raise InputError(
+            f"{table}_format: {quoted(form)} is no format of {table}{hint(form, names)}; there "
+            f"are {listed(names)} (RS-CONV-48)"
+        )
+
+
+# ---- ir_datasets ---------------------------------------------------------------------------
+
+IR_DATASETS = "irds:"
+
+
+def _of_ir_datasets(source: str, table: str) -> list[Any]:
+    """The qrels, or the scored documents, of a data set that ir_datasets knows."""
+    try:
+        ir_datasets: Any = import_module("ir_datasets")
+    except ImportError:
+        raise InputError(
+            f"{source}: data sets by name are read with ir_datasets, which is not installed: pip "
+            "install ir_datasets (RS-CONV-49)"
+        ) from None
+    name = source.removeprefix(IR_DATASETS)
+    try:
+        data = ir_datasets.load(name)
+        has = data.has_qrels() if table == "qrels" else data.has_scoreddocs()
+        rows = (
+            list(data.qrels_iter() if table == "qrels" else data.scoreddocs_iter()) if has else []
+        )
+    except KeyError:
+        raise InputError(f"{source}: ir_datasets knows no such data set (RS-CONV-49)") from None
+    except Exception as error:  # noqa: BLE001 - of downloads, and of each data set
+        raise InputError(f"{source}: ir_datasets cannot read it: {error} (RS-CONV-49)") from None
+    if not rows:
+        what = "qrels" if table == "qrels" else "scored documents, which would be a run"
+        raise InputError(f"{source}: this data set has no {what} (RS-CONV-49)")
+    return rows

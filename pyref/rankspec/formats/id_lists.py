@@ -1,0 +1,258 @@
+"""Ranked lists of ids and the relevant ids beside them, as recommenders and retrievers give them.
+
+Both become {query: {document: number}}, checked: what a run and qrels are. Spec: RS-CONV-45.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Set
+from typing import Any
+
+from ..errors import InputError, shown, shown_text
+from . import trec
+from .frames import FromLists, Label, checked_label, snapshot
+from .ids import by_text, check_bytes, no_id, text_of_id, texts_of_ids
+
+RANKED, RELEVANT = "ranked", "relevant"
+USER = "user"
+LABEL_OF_AN_ID = 1
+_RELEVANT_IS = "a set or list of relevant ids, or a dict of their labels"
+
+
+def read_lists_of_ids(ranked: Any, relevant: Any, duplicates: str) -> tuple[FromLists, FromLists]:
+    """The labels and the ranked lists, by user.
+
+    Without names users are called "0", "1", ... by their positions.
+    """
+    ranked, relevant = (list(x) if isinstance(x, Iterator) else x for x in (ranked, relevant))
+    lists, judged = _beside_each_other(ranked, relevant)
+    named = _is_mapping(ranked)
+    if not judged:
+        raise InputError(f"{RELEVANT}: there is no {USER}; expected {_RELEVANT_IS} for each")
+    many = named or len(lists) > 1 or not _is_one_list(ranked, relevant)
+
+    def of(name: str) -> str:
+        return f" of {USER} {shown_text(name)}" if named else f" of list {name}" if many else ""
+
+    labels = {name: _labels(own, of(name), duplicates) for name, own in judged.items()}
+    in_order = {name: _in_order(own, of(name), duplicates) for name, own in lists.items()}
+    return FromLists(labels), FromLists(in_order)
+
+
+def _beside_each_other(ranked: Any, relevant: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What was given for each user, by names or by positions."""
+    if _is_mapping(ranked):
+        if not _is_mapping(relevant):
+            raise InputError(
+                f"{RELEVANT}: {shown_text(shown(relevant))} is no dict, but {RANKED} is one, of "
+                f"lists by {USER}; expected {{{USER}: {_RELEVANT_IS}}}"
+            )
+        return _by_user(ranked, RANKED), _by_user(relevant, RELEVANT)
+    if _is_one_list(ranked, relevant):
+        _check_of_one(relevant)
+        return {"0": ranked}, {"0": relevant}
+    lists = _items(ranked, RANKED, "", "lists of ids, or a dict of them")
+    if _is_mapping(relevant) or isinstance(relevant, Set):
+        raise InputError(
+            f"{RELEVANT}: a {type(relevant).__name__}, but {RANKED} is a list of {len(lists)} "
+            "lists; both are dicts by user, or both are lists, of which the first belong together"
+        )
+    judged = _items(relevant, RELEVANT, "", "what is relevant for each list")
+    if len(lists) != len(judged):
+        raise InputError(
+            f"{RELEVANT}: there are {len(judged)} for {len(lists)} lists; in lists the ones of "
+            "the same position belong together"
+        )
+    return (
+        {str(a): x for a, x in enumerate(lists)},
+        {str(a): x for a, x in enumerate(judged)},
+    )
+
+
+def _is_mapping(x: Any) -> bool:
+    """Whether it has keys: a dict, or a Series of pandas."""
+    return isinstance(x, Mapping) or (hasattr(x, "keys") and hasattr(x, "items"))
+
+
+def _by_user(given: Any, what: str) -> dict[str, Any]:
+    if isinstance(given, Mapping):
+        return by_text(snapshot(given, what), what, USER)
+    pairs = list(given.items())
+    names = texts_of_ids([user for user, _ in pairs], what, USER)
+    found = dict(zip(names, (x for _, x in pairs), strict=True))
+    if len(found) < len(names):
+        twice = next(x for a, x in enumerate(names) if x in names[:a])
+        raise InputError(f"{what}: {USER} {shown_text(twice)} a second time (RS-CONV-45)")
+    return found
+
+
+# ---- one list ----------------------------------------------------------------------------
+
+
+def _is_one_list(ranked: Any, relevant: Any) -> bool:
+    """Whether these are the list of one user, and no list of lists."""
+    first = _first(ranked)
+    if first is not None:
+        return not _is_list(first)
+    if isinstance(relevant, Set):
+        return True
+    if _is_mapping(relevant):
+        return True
+    first = _first(relevant)
+    return first is not None and not _is_list(first)
+
+
+def _check_of_one(relevant: Any) -> None:
+    values = list(relevant.values()) if isinstance(relevant, Mapping) else [_first(relevant)]
+    if any(_is_list(x) or isinstance(x, Mapping) for x in values):
+        raise InputError(
+            f"{RELEVANT}: it is of several lists, but {RANKED} is one list of ids; expected "
+            f"{_RELEVANT_IS}"
+        )
+
+
+def _first(given: Any) -> Any:
+    """The first item; None where there is none, or no order."""
+    if isinstance(given, (str, bytes, bytearray, Set, Mapping)):
+        return None
+    try:
+        return next(iter(given), None)
+    except TypeError:
+        return None
+
+
+def _is_list(x: Any) -> bool:
+    """Whether it could hold ids."""
+    if isinstance(x, (str, bytes, bytearray)) or getattr(x, "ndim", 1) == 0:
+        return False
+    if _has_a_score(x):
+        return False
+    return isinstance(x, Iterable) and text_of_id(x) is None
+
+
+def _has_a_score(x: Any) -> bool:
+    """Whether it is a pair of an id and a score, as some retrievers give them."""
+    if not isinstance(x, (tuple, list)) or len(x) != 2 or text_of_id(x[1]) is not None:
+        return False
+    return hasattr(x[1], "__float__") and getattr(x[1], "ndim", 0) == 0
+
+
+def _items(given: Any, what: str, of: str, expected: str) -> list[Any]:
+    """The items of a list or an array, or an InputError."""
+    if _is_mapping(given) or not _is_list(given):
+        raise InputError(f"{what}{of}: {shown_text(shown(given))} is no list; expected {expected}")
+    if isinstance(given, list):
+        return given.copy()
+    if hasattr(given, "ndim") and hasattr(given, "tolist"):
+        if given.ndim > 2:
+            raise InputError(f"{what}{of}: an array of {given.ndim} dimensions; expected 1 or 2")
+        return list(given.tolist())
+    return [x for x in given]  # noqa: C416 - list() would believe a length that x says
+
+
+def _ids(given: Any, what: str, of: str, expected: str) -> tuple[list[str], list[Any]]:
+    """The texts of the ids of a list, and the ids."""
+    items = _items(given, what, of, expected)
+    kinds = set(map(type, items))
+    if kinds <= {str}:
+        texts = items
+    elif kinds == {int}:
+        texts = texts_of_ids(items, what, "document")
+    else:
+        for a, x in enumerate(items):
+            if text_of_id(x) is None:
+                raise InputError(f"{what}: {shown_text(shown(x))} at position {a}{of} {_no_id(x)}")
+        texts = [str(text_of_id(x)) for x in items]
+    if not "".join(texts).isascii():
+        for a, x in enumerate(texts):
+            check_bytes(x, f"{what}, position {a}{of}", "document")
+    return texts, items
+
+
+def _no_id(x: Any) -> str:
+    """What is wrong with what is no id, and what helps."""
+    if _has_a_score(x):
+        return (
+            "is no text, whole number or UUID; for documents with scores, rs.evaluate() takes "
+            "{query: {document: score}} (RS-CONV-44)"
+        )
+    return no_id(x)
+
+
+def _in_order(given: Any, of: str, duplicates: str) -> dict[str, float]:
+    """The ids of a ranked list, each with a number that falls from one to the next."""
+    if isinstance(given, Set):
+        raise InputError(
+            f"{RANKED}{of}: a {type(given).__name__} has no order; expected a list of ids"
+        )
+    if isinstance(given, Mapping):
+        raise InputError(
+            f"{RANKED}{of}: a {type(given).__name__}; expected a list of ids in rank order. Where "
+            "documents have scores, rs.evaluate() takes {query: {document: score}}"
+        )
+    if _is_mapping(given) and hasattr(given, "to_list"):
+        given = given.to_list()
+    texts, items = _ids(given, RANKED, of, "a list of ids in rank order")
+    numbered = dict(zip(texts, _falling(len(texts)), strict=True))
+    if len(numbered) == len(texts):
+        return numbered
+    if duplicates == "error":
+        raise _duplicate(texts, items, RANKED, of)
+    if duplicates == "last":
+        texts = list(dict.fromkeys(reversed(texts)))[::-1]
+    else:  # the best is the first in rank order
+        texts = list(dict.fromkeys(texts))
+    return dict(zip(texts, _falling(len(texts)), strict=True))
+
+
+_FALLING: list[float] = []
+
+
+def _falling(n: int) -> list[float]:
+    """0, -1, -2, ...: n numbers, the same objects each time."""
+    global _FALLING  # noqa: PLW0603 - a table that only grows, and is replaced as a whole
+    numbers = _FALLING  # another thread may replace it
+    if len(numbers) < n:
+        _FALLING = numbers = [-float(a) for a in range(2 * n)]
+    return numbers[:n]
+
+
+def _labels(given: Any, of: str, duplicates: str) -> dict[str, Label]:
+    """The labels of the relevant ids: those that a dict gives, or 1."""
+    if isinstance(given, Mapping):
+        own = by_text(snapshot(given, RELEVANT), RELEVANT, "document", of)
+        for document in own:
+            check_bytes(document, RELEVANT, "document")
+        return {
+            x: checked_label(y, f"{RELEVANT}: the label of {shown_text(x)}{of}")
+            for x, y in own.items()
+        }
+    if _is_mapping(given):
+        raise InputError(
+            f"{RELEVANT}{of}: a {type(given).__name__} may hold ids, or labels by id; expected "
+            f"{_RELEVANT_IS}"
+        )
+    if given is None or isinstance(given, (int, float)):
+        raise InputError(
+            f"{RELEVANT}{of}: {shown(given)} is no list; expected {_RELEVANT_IS}, which may be "
+            "empty"
+        )
+    texts, items = _ids(given, RELEVANT, of, _RELEVANT_IS)
+    labels: dict[str, Label] = dict.fromkeys(texts, LABEL_OF_AN_ID)
+    if len(labels) < len(texts) and duplicates == "error":
+        raise _duplicate(texts, items, RELEVANT, of)
+    return labels
+
+
+def _duplicate(texts: list[str], items: list[Any], what: str, of: str) -> InputError:
+    first: dict[str, int] = {}
+    for a, x in enumerate(texts):
+        if x in first:
+            before = items[first[x]]
+            alike = "" if type(before) is type(items[a]) else f", as {shown(before)}"
+            return InputError(
+                f"{what}: document {shown_text(x)} at position {a}{of} a second time; it is at "
+                f"position {first[x]} already{alike}{trec.WHICH_IN_PYTHON} (RS-CONV-10)"
+            )
+        first[x] = a
+    raise AssertionError("no document is there twice")

@@ -1,0 +1,73 @@
+"""How the values of a measure are averaged over queries: a mean, a sum, a geometric mean.
+
+An :class:`Average` is a field of each metric. Spec: RS-CONV-53.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import InputError, shown
+from ..reference import numerics
+from .parameters import Parameter
+
+
+@dataclass(frozen=True)
+class Average:
+    """What stands for all queries.
+
+    name: as users read it ("mean"); of: its equation, of finite doubles, one at least, and the
+        measure that they are of; about: the same in words, with its spec ID
+    linear: whether the average of differences is the difference of averages: what compares
+        systems takes the differences of their values
+    """
+
+    name: str
+    of: Callable[[Any, Sequence[float]], float]
+    about: Callable[[Any], str]
+    linear: bool = True
+
+
+MEAN = Average(
+    "mean",
+    lambda _, values: numerics.mean(values),
+    lambda _: "the double nearest to the exact mean of the values (RS-NUM-5)",
+)
+SUM = Average(
+    "sum",
+    lambda _, values: numerics.total(values),
+    lambda _: "the double nearest to the exact sum of the values (RS-CONV-53)",
+)
+GEOMETRIC = Average(
+    "geometric mean",
+    lambda m, values: numerics.geometric_mean(values, m.floor),
+    lambda m: (
+        "the double nearest to the geometric mean of the values, of which those below "
+        f"{m.floor!r} count as that (RS-CONV-53)"
+    ),
+    linear=False,
+)
+
+
+def _floor(given: Any) -> float:
+    """The double that a value counts as at least."""
+    try:
+        x = math.nan if isinstance(given, (bool, str, bytes)) else float(given)
+    except (TypeError, ValueError, OverflowError):
+        x = math.nan
+    if not math.isfinite(x) or x < 0:
+        raise InputError(f"floor: {shown(given)} is no finite number from 0 on (RS-CONV-53)")
+    return abs(x)  # of -0, 0
+
+
+FLOOR = Parameter(
+    "floor",
+    1e-5,
+    _floor,
+    lambda x: f"a value below {x!r} counts as that in the geometric mean (RS-CONV-53)",
+    "the least value that the geometric mean sees",
+    annotation="float",
+)

@@ -1,0 +1,264 @@
+"""Results for programs and papers: each output format, and the file that -o writes."""
+
+from __future__ import annotations
+
+import bz2
+import csv
+import gzip
+import io
+import json
+import lzma
+import stat
+from pathlib import Path
+
+import pytest
+
+import rankspec as rs
+from rankspec.cli import output as written
+from rankspec.cli.commands import all_commands
+from rankspec.cli.main import main
+from rankspec.cli.parser import Parser
+from rankspec.cli.to_file import _COMPRESS
+from rankspec.evaluation.outputs import OUTPUTS
+from rankspec.evaluation.render import SUFFIXES
+from rankspec.formats.streams import COMPRESSIONS
+
+from .running import Capture, complaint, output
+
+QUERIES = ("q|1", 'a"b', "c,d", "e&f_g", r"back\slash", "last")
+MEASURES = ("nDCG@10", "AP", "RR")
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Qrels and runs, of queries whose ids have what divides cells; `last` has nothing relevant."""
+    monkeypatch.chdir(tmp_path)
+    qrels = [f"{q} 0 d{n} {int(q != 'last') * (1 + n % 3)}" for q in QUERIES for n in range(7)]
+    run = [f"{q} Q0 d{n * 3 % 11} 1 {10 - n} t" for q in QUERIES for n in range(9)]
+    Path("qrels").write_text("\n".join(qrels))
+    Path("a.run").write_text("\n".join(run))
+    Path("b,&.run").write_text("\n".join(run[::2]))
+    return tmp_path
+
+
+WORDS = ("eval", "qrels", "a.run", "b,&.run", "-m", ",".join(MEASURES), "--undefined", "omit")
+
+
+def values() -> dict[tuple[str, str | None], list[float | None]]:
+    """What is to be read back: {(run, query): values}; the mean is of the query None."""
+    found = {}
+    for run in ("a.run", "b,&.run"):
+        result = rs.evaluate("qrels", run, MEASURES, undefined="omit")
+        for query in QUERIES:
+            found[run, query] = [result.per_query[m].get(query) for m in MEASURES]
+        found[run, None] = [result[m] for m in MEASURES]
+    return found
+
+
+@pytest.mark.spec("RS-CONV-35")
+@pytest.mark.usefixtures("files")
+def test_doubles_and_ids_round_trip_through_csv(capsys: Capture) -> None:
+    header, *lines = csv.reader(io.StringIO(output(capsys, *WORDS, "-q", "--format", "csv")))
+    assert header == ["run", "query", *MEASURES]
+    found = {
+        (run, None if query == "all" else query): [float(x) if x else None for x in numbers]
+        for run, query, *numbers in lines
+    }
+    assert found == values()
+    assert found["a.run", "last"][0] is None  # a value that there is not
+
+
+@pytest.mark.spec("RS-CONV-35")
+@pytest.mark.usefixtures("files")
+def test_doubles_and_ids_round_trip_through_json_lines(capsys: Capture) -> None:
+    lines = output(capsys, *WORDS, "-q", "--format", "jsonl").splitlines()
+    rows = list(map(json.loads, lines))
+    assert list(rows[0]) == ["run", "query", *MEASURES]
+    found = {(row["run"], row["query"]): [row[m] for m in MEASURES] for row in rows}
+    assert found == values()
+    means = [json.loads(x) for x in output(capsys, *WORDS, "--format", "jsonl").splitlines()]
+    assert means == [row for row in rows if row["query"] is None]
+
+
+@pytest.mark.spec("RS-CONV-35")
+def test_doubles_and_ids_round_trip_through_parquet(files: Path, capsys: Capture) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet", reason="pip install pyarrow")
+    assert output(capsys, *WORDS, "-q", "-o", "found.parquet") == ""
+    table = parquet.read_table(files / "found.parquet")
+    assert table.column_names == ["run", "query", *MEASURES]
+    found = {(row["run"], row["query"]): [row[m] for m in MEASURES] for row in table.to_pylist()}
+    assert found == values()
+    about = json.loads(table.schema.metadata[b"rankspec"])
+    assert about["conventions"]["undefined"] == "omit"
+    assert list(about["measures"]) == list(MEASURES)
+    assert about["qrels"] == "qrels"
+
+
+@pytest.mark.spec("RS-CONV-35")
+@pytest.mark.usefixtures("files")
+def test_markdown_has_the_cells_of_the_table(capsys: Capture) -> None:
+    written = output(capsys, *WORDS, "-q", "--format", "markdown")
+    title, head, rule, *rows = written.split("\n\n- ")[0].replace("\n\n", "\n").split("\n")
+    assert title == "**a.run**"
+    assert head == "| query | nDCG@10 | AP | RR |"
+    assert rule == "|---|---:|---:|---:|"
+    first = values()["a.run", "q|1"]
+    assert rows[0] == f"| q\\|1 | {' | '.join(f'{x:.4f}' for x in first if x is not None)} |"
+    assert rows[3].startswith(r"| e\&f\_g | ")
+    assert rows[4].startswith(r"| back\\slash | ")
+    assert rows[5] == "| last | - | - | 0.0000 |"
+    assert rows[6].startswith("| mean | ")
+    assert "**b,\\&.run**" in written
+    assert "6 queries, ties: id-descending, undefined: omit" in written
+    means = output(capsys, *WORDS, "--format", "markdown")
+    assert r"| b,\&.run | " in means
+
+
+@pytest.mark.spec("RS-CONV-35")
+@pytest.mark.usefixtures("files")
+def test_latex_has_the_cells_of_the_table(capsys: Capture) -> None:
+    written = output(capsys, *WORDS, "-q", "--format", "latex", "--digits", "2")
+    lines = written.splitlines()
+    assert lines[0] == r"% \usepackage{booktabs}"
+    assert lines[1] == "% 6 queries, ties: id-descending, undefined: omit"
+    assert written.count(r"\begin{tabular}{lrrr}") == 2
+    assert r"query & nDCG@10 & AP & RR \\" in lines
+    first = values()["a.run", r"back\slash"]
+    cells = " & ".join(f"{x:.2f}" for x in first if x is not None)
+    assert rf"back\textbackslash{{}}slash & {cells} \\" in lines
+    assert r"last & - & - & 0.00 \\" in lines
+    assert any(line.startswith(r"e\&f\_g & ") for line in lines)
+
+
+@pytest.mark.usefixtures("files")
+def test_what_tex_cannot_read_is_escaped(capsys: Capture) -> None:
+    Path("bytes").write_bytes(b"q\xff\x1b 0 a 1\n")
+    Path("run").write_bytes(b"q\xff\x1b Q0 a 1 1 t\n")
+    for name, shown in (
+        ("latex", r"q\textbackslash{}xff\textbackslash{}x1b & "),
+        ("markdown", r"| q\\xff\\x1b | "),
+    ):
+        assert shown in output(capsys, "eval", "bytes", "run", "-q", "--format", name)
+
+
+def test_each_end_of_a_name_is_a_format(files: Path, capsys: Capture) -> None:
+    """What is in the file is what would have been printed."""
+    pytest.importorskip("pyarrow", reason="pip install pyarrow")
+    for suffix, name in {**SUFFIXES, ".txt": "table", ".eval": "table", "": "table"}.items():
+        path = files / f"found{suffix.upper() if suffix == '.csv' else suffix}"
+        assert output(capsys, *WORDS, "-o", str(path)) == ""
+        if name == "parquet":
+            assert path.read_bytes().startswith(b"PAR1")
+        else:
+            assert path.read_text() == output(capsys, *WORDS, "--format", name), suffix
+    assert set(SUFFIXES.values()) < {x.name for x in OUTPUTS}
+
+
+def test_the_option_comes_before_the_end_of_the_name(files: Path, capsys: Capture) -> None:
+    assert output(capsys, *WORDS, "--format", "tsv", "-o", "found.json") == ""
+    assert (files / "found.json").read_text() == output(capsys, *WORDS, "--format", "tsv")
+
+
+def test_a_compressed_file_is_what_its_name_says(files: Path, capsys: Capture) -> None:
+    assert list(_COMPRESS) == [x.suffix for x in COMPRESSIONS]
+    plain = output(capsys, *WORDS, "--format", "csv").encode()
+    for suffix, module in ((".gz", gzip), (".bz2", bz2), (".xz", lzma)):
+        path = files / f"found.csv{suffix}"
+        assert output(capsys, *WORDS, "-o", str(path)) == ""
+        first = path.read_bytes()
+        assert module.decompress(first) == plain
+        assert output(capsys, *WORDS, "-o", str(path)) == ""
+        assert path.read_bytes() == first  # the same results are the same bytes
+
+
+def test_zstd_too(files: Path, capsys: Capture) -> None:
+    zstd = pytest.importorskip("backports.zstd", reason='pip install ".[zstd]"')
+    assert output(capsys, *WORDS, "-o", "found.csv.zst") == ""
+    plain = output(capsys, *WORDS, "--format", "csv").encode()
+    assert zstd.decompress((files / "found.csv.zst").read_bytes()) == plain
+
+
+@pytest.mark.spec("RS-CONV-47")
+def test_a_file_is_written_whole_or_not_at_all(
+    files: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = files / "found.csv"
+    path.write_text("old")
+    path.chmod(0o640)
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    before = sorted(files.iterdir())
+    with monkeypatch.context() as broken:
+        broken.setattr(written.os, "fsync", full)
+        said = complaint(capsys, *WORDS, "-o", "found.csv")
+    assert "found.csv: cannot be written: No space left on device" in said
+    assert path.read_text() == "old"
+    assert sorted(files.iterdir()) == before  # nothing is left beside it
+    said = complaint(capsys, "eval", "qrels", "none.run", "-o", "found.csv")
+    assert "none.run" in said
+    assert path.read_text() == "old"
+    assert output(capsys, *WORDS, "-o", "found.csv") == ""
+    assert path.read_text() == output(capsys, *WORDS, "--format", "csv")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+@pytest.mark.spec("RS-CONV-47")
+def test_what_is_read_is_not_written_over(files: Path, capsys: Capture) -> None:
+    (files / "link").symlink_to("qrels")
+    (files / "folder").mkdir()
+    for path in ("qrels", "./a.run", "b,&.run", "link", "folder/../qrels", str(files / "a.run")):
+        before = (files / path).read_bytes()
+        said = complaint(capsys, *WORDS, "-o", path)
+        assert "this command reads that file; give another name (RS-CONV-47)" in said
+        assert (files / path).read_bytes() == before
+    said = complaint(capsys, "eval", "--letor", "a.run", "--feature", "1", "-o", "a.run")
+    assert "reads that file" in said
+
+
+@pytest.mark.usefixtures("files")
+def test_what_cannot_be_written_is_said_in_a_line(capsys: Capture) -> None:
+    assert "no/found.csv: cannot be written" in complaint(capsys, *WORDS, "-o", "no/found.csv")
+    Path("folder").mkdir()
+    assert "folder: cannot be written: Is a dir" in complaint(capsys, *WORDS, "-o", "folder")
+    said = complaint(capsys, *WORDS, "--format", "parquet")
+    assert "such a file is no text to print; give -o FILE" in said
+    assert "such a file is no text" in complaint(capsys, *WORDS, "--format", "parquet", "-o", "-")
+    said = complaint(capsys, "measures", "-o", "found.parquet")
+    assert "this command writes no parquet; --format takes table, json" in said
+    assert not Path("found.parquet").exists()
+
+
+@pytest.mark.usefixtures("files")
+def test_the_standard_output_is_a_file_too(capsys: Capture) -> None:
+    assert output(capsys, *WORDS, "-o", "-") == output(capsys, *WORDS)
+
+
+@pytest.mark.usefixtures("files")
+def test_without_pyarrow_an_error_says_what_to_install(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
+    said = complaint(capsys, *WORDS, "-o", "found.parquet")
+    assert 'it needs pyarrow, which is not installed: pip install "rankspec[frames]"' in said
+    assert not Path("found.parquet").exists()
+
+
+def test_each_command_with_formats_writes_a_file() -> None:
+    """relevance draws one."""
+    for name, command in all_commands().items():
+        parser = Parser(prog=name)
+        command.add_arguments(parser)
+        if command.outputs and name != "relevance":
+            assert parser.options["-o"].dest == "to_file", name
+
+
+def test_other_commands_write_the_same_as_they_print(files: Path, capsys: Capture) -> None:
+    explain = ("explain", "qrels", "a.run", "--query", "last", "-m", "AP")
+    for words in (("measures",), ("profiles",), ("check", "qrels", "a.run"), explain):
+        for end in (".txt", ".json"):
+            assert output(capsys, *words, "-o", f"found{end}") == ""
+            printed = output(capsys, *words, "--format", SUFFIXES.get(end, "table"))
+            assert (files / f"found{end}").read_text() == printed
+    assert main(["check", "qrels", "a.run", "--exit-code", "-o", "found.txt"]) in {0, 1}

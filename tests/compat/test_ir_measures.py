@@ -1,0 +1,191 @@
+"""The provider of ir_measures against the providers that ir_measures has by default."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+import rankspec as rs
+from rankspec.errors import InputError
+
+from ..peers.agreement import differences
+from ..peers.worlds import SEEDS, world
+from .needs import library
+
+library("pytrec_eval")
+ir_measures = library("ir_measures")
+from rankspec.compat import ir_measures as compat  # noqa: E402 - where that is installed
+
+NAMES = ["nDCG", "nDCG@5", "nDCG(judged_only=True)@10", "AP", "AP(rel=2)@5", "P(rel=2)@5", "R@20"]
+NAMES += ["AP(judged_only=True)", "P(judged_only=True)@3", "RR", "RR(rel=2)@3", "RR@10", "Rprec"]
+NAMES += ["Success(rel=2)@5", "Success(judged_only=True)@1", "Bpref", "Bpref(rel=2)"]
+NAMES += ["nDCG(gains={0:0,1:3,2:1})@10", "nDCG(gains={1:0,4:9})", "nDCG(gains={0:2,4:7})@20"]
+MEASURES = [ir_measures.parse_measure(name) for name in NAMES]
+
+
+def values(provider, measures, qrels, run):
+    found = {str(m): {} for m in measures}
+    for metric in provider.iter_calc(measures, qrels, run):
+        assert metric.query_id not in found[str(metric.measure)]
+        found[str(metric.measure)][metric.query_id] = metric.value
+    return found
+
+
+@pytest.fixture
+def pipeline():
+    before = list(ir_measures.DefaultPipeline.providers)
+    yield ir_measures.DefaultPipeline
+    assert before == [p for p in ir_measures.DefaultPipeline.providers if p.NAME != "rankspec"]
+    compat.take_out()
+
+
+@pytest.mark.slow(but=2)
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.spec("RS-CONV-18", "RS-CONV-9", "RS-CONV-13", "RS-CONV-25")
+def test_the_values_are_those_of_the_default_providers(seed):
+    assert all(map(compat.provider.supports, MEASURES))
+    qrels, run = world(seed)
+    ours = values(compat.provider, MEASURES, qrels, run)
+    theirs = {}
+    for measure in MEASURES:  # one by one: it may give nDCG the gains of another of the same call
+        theirs |= values(ir_measures, [measure], qrels, run)
+    assert differences(ours, theirs, 45) == []
+
+
+@pytest.mark.skipif(shutil.which("perl") is None, reason="perl is not installed")
+def test_those_of_gdeval_are_rounded_there():
+    measures = [ir_measures.ERR @ 10, ir_measures.nDCG(dcg="exp-log2") @ 5]
+    for seed in range(3):
+        qrels, run = world(seed)
+        ours = values(compat.provider, measures, qrels, run)
+        theirs = values(ir_measures, measures, qrels, run)
+        assert {
+            (name, query, f"{x:.5f}") for name, own in ours.items() for query, x in own.items()
+        } == {(name, query, f"{x:.5f}") for name, own in theirs.items() for query, x in own.items()}
+
+
+def test_those_of_cwl_eval():
+    library("cwl")
+    measures = [ir_measures.RBP(rel=1), ir_measures.RBP(rel=2, p=0.5)]
+    for seed in range(5):
+        qrels, run = world(seed)
+        ours = values(compat.provider, measures, qrels, run)
+        assert differences(ours, values(ir_measures, measures, qrels, run), 1000) == []
+
+
+def test_control_another_label_or_parameter_is_seen():
+    qrels, run = world(0)
+    found = values(compat.provider, MEASURES, qrels, run)
+    for other in (
+        "nDCG(gains={0:0,1:3,2:1})@10 nDCG@10",
+        "nDCG(judged_only=True)@10 nDCG@10",
+        "AP(rel=2)@5 AP@5",
+        "RR(rel=2)@3 RR@3",
+    ):
+        name, plain = other.split()
+        measure = ir_measures.parse_measure(plain)
+        (theirs,) = values(ir_measures, [measure], qrels, run).values()
+        ours = found[str(ir_measures.parse_measure(name))]
+        assert differences({"x": ours}, {"x": theirs}, 45)
+
+
+@pytest.mark.slow
+def test_every_shape_of_qrels_and_run_is_the_same():
+    import pandas as pd
+
+    qrels, run = world(0)
+    rows = [ir_measures.Qrel(q, d, x) for q, own in qrels.items() for d, x in own.items()]
+    docs = [ir_measures.ScoredDoc(q, d, x) for q, own in run.items() for d, x in own.items()]
+    expected = values(compat.provider, MEASURES, qrels, run)
+    assert values(compat.provider, MEASURES, iter(rows), iter(docs)) == expected
+    assert values(compat.provider, MEASURES, pd.DataFrame(rows), pd.DataFrame(docs)) == expected
+
+
+@pytest.mark.spec("RS-NUM-5")
+def test_the_means_are_exact_and_so_are_those_of_calc():
+    qrels, run = world(0)
+    measures = MEASURES[:2]
+    means = compat.provider.calc_aggregate(measures, qrels, run)
+    expected = rs.evaluate(qrels, run, ["nDCG", "nDCG@5"], profile="ir_measures")
+    assert list(means.values()) == list(expected.mean.values())
+    evaluator = compat.provider.evaluator(measures, qrels)
+    assert evaluator.calc(run).aggregated == means
+    assert len(evaluator.calc(run).per_query) == 2 * len(qrels)
+    assert evaluator.calc_aggregate({}) == dict.fromkeys(measures, 0.0)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("infAP", "IPrec@0.1", "NumRet", "Judged@10", "SetP", "alpha_nDCG@10", "Compat(p=0.9)"),
+        *("RBP(p=0.9)", "RBP(rel=1, p=0.99)", "RBP(rel=1)@10", "AP(rel=0)", "SDCG(max_rel=4)@10"),
+        *("nDCG(gains={1:0.5})", "nDCG(dcg='exp-log2', gains={1:2})"),
+    ],
+)
+def test_a_measure_of_another_definition_is_left_to_others(name):
+    measure = ir_measures.parse_measure(name)
+    assert not compat.provider.supports(measure)
+    with pytest.raises(InputError, match="measure"):
+        compat.meant(measure)
+
+
+def test_a_measure_defined_at_run_time_is_left_to_its_definition():
+    own = ir_measures.define_byquery(lambda _qrels, _run: 1.0, name="P")
+    assert not compat.provider.supports(own)
+
+
+def test_it_is_registered_and_can_be_put_first(pipeline):
+    assert ir_measures.providers.registry["rankspec"] is compat.provider is ir_measures.rankspec
+    assert compat.provider not in pipeline.providers  # by the import alone nothing changes
+    compat.put_first()
+    compat.put_first()
+    assert pipeline.providers.count(compat.provider) == 1
+    qrels, run = world(0)
+    evaluator = ir_measures.evaluator(MEASURES, qrels)
+    assert type(evaluator) is compat.Evaluator
+    names = ["nDCG@5", "infAP", "NumRet"]
+    measures = [ir_measures.parse_measure(name) for name in names]
+    found = ir_measures.calc_aggregate(measures, qrels, run)
+    assert set(found) == set(measures)
+    compat.take_out()
+    theirs = ir_measures.calc_aggregate(measures, qrels, run)
+    assert found[measures[1]] == theirs[measures[1]]
+    assert found[measures[0]] == pytest.approx(theirs[measures[0]], rel=1e-14)
+
+
+def test_bad_input_has_its_place():
+    for qrels, run, words in (
+        ({1.5: {"a": 1}}, {}, "query id"),
+        ({"1": {"a": 5}}, {"1": {"a": 1.0}}, "label 5"),
+        ({"1": {"a": 1}}, {"1": {"a": float("inf")}}, "inf"),
+    ):
+        with pytest.raises(InputError, match=words):
+            compat.provider.calc_aggregate([ir_measures.ERR @ 5], qrels, run)
+
+
+@pytest.mark.usefixtures("pipeline")
+def test_pyterrier_asks_it_where_it_is_first(monkeypatch):
+    pyterrier = library("pyterrier")
+    import pandas as pd
+
+    asked = []
+    plain = compat.Evaluator._iter_calc
+
+    def counted(self, run):
+        asked.append(len(self.measures))
+        return plain(self, run)
+
+    monkeypatch.setattr(compat.Evaluator, "_iter_calc", counted)
+    qrels, run = world(0, missing=False)
+    rows = [(q, d, x) for q, own in qrels.items() for d, x in own.items()]
+    judged = pd.DataFrame(rows, columns=["qid", "docno", "label"])
+    found = [(q, d, x) for q, own in run.items() for d, x in own.items()]
+    result = pd.DataFrame(found, columns=["qid", "docno", "score"])
+    measures = [ir_measures.nDCG @ 10, ir_measures.AP(rel=2), "map"]
+    theirs = pyterrier.Evaluate(result, judged, metrics=measures)
+    assert not asked
+    compat.put_first()
+    ours = pyterrier.Evaluate(result, judged, metrics=measures)
+    assert asked == [len(measures)]
+    assert ours == pytest.approx(theirs, rel=1e-14)  # means by PyTerrier itself

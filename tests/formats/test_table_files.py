@@ -1,0 +1,552 @@
+"""Qrels and runs in other files than TREC's: the same values, and words for what is wrong."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import json
+import lzma
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rankspec as rs
+from rankspec.formats.files import FILES, formats_of, opened
+from rankspec.formats.table_files import read_csv
+
+from ..cli.running import Capture, complaint, output
+
+JUDGED = [("q1", "a", 2), ("q1", "b", 0), ("q2", "c,d", 1), ("q2", 'e"f', 3), ("3", "7", 1)]
+SCORED = [
+    ("q1", "b", 0.1 + 0.2),
+    ("q1", "a", 0.30000000000000004),
+    ("q1", "x", -1e-300),
+    ("q2", 'e"f', 7.5),
+    ("q2", "c,d", 1e300),
+    ("3", "8", 2.0),
+    ("3", "7", 1.0),
+]
+MEASURES = ["nDCG@10", "AP", "RR"]
+
+Rows = list[tuple[str, str, Any]]
+Writer = Callable[[Rows, str], bytes]
+
+
+def trec() -> tuple[io.BytesIO, io.BytesIO]:
+    """What all others are compared with."""
+    qrels = "".join(f"{q}\t0\t{d}\t{x}\n" for q, d, x in JUDGED)
+    run = "".join(f"{q} Q0 {d} 1 {x!r} t\n" for q, d, x in SCORED)
+    return io.BytesIO(qrels.encode()), io.BytesIO(run.encode())
+
+
+def reference(**options: Any) -> rs.Evaluation:
+    return rs.evaluate(*trec(), MEASURES, **options)
+
+
+def quoted(cell: str, delimiter: str) -> str:
+    special = any(c in cell for c in (delimiter, '"', "\n", "\r"))
+    return f'"{cell.replace(chr(34), chr(34) * 2)}"' if special else cell
+
+
+def as_csv(rows: Rows, number: str, delimiter: str = ",", end: str = "\n") -> bytes:
+    table = [("query_id", "doc_id", number), *((q, d, repr(x)) for q, d, x in rows)]
+    lines = [delimiter.join(quoted(x, delimiter) for x in row) + end for row in table]
+    return "".join(lines).encode()
+
+
+def as_json_lines(rows: Rows, number: str) -> bytes:
+    lines = [json.dumps({"qid": q, "more": [1], "docno": d, number: x}) for q, d, x in rows]
+    return "\n".join(lines).encode()
+
+
+def as_json(rows: Rows, _: str) -> bytes:
+    found: dict[str, dict[str, Any]] = {}
+    for q, d, x in rows:
+        found.setdefault(q, {})[d] = x
+    return json.dumps(found, indent=1).encode()
+
+
+def as_records(rows: Rows, number: str) -> bytes:
+    return json.dumps([{"qid": q, "docno": d, number: x} for q, d, x in rows]).encode()
+
+
+def as_parquet(rows: Rows, number: str) -> bytes:
+    arrow = pytest.importorskip("pyarrow", reason='pip install ".[frames]"')
+    parquet = pytest.importorskip("pyarrow.parquet", reason='pip install ".[frames]"')
+    sink = arrow.BufferOutputStream()
+    names = ("query_id", "doc_id", number)
+    columns = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+    parquet.write_table(arrow.table(columns), sink)
+    return bytes(sink.getvalue())
+
+
+WRITERS: dict[str, Writer] = {
+    "csv": as_csv,
+    "csv, semicolons": lambda rows, number: as_csv(rows, number, ";"),
+    "csv, CRLF": lambda rows, number: as_csv(rows, number, end="\r\n"),
+    "csv, BOM": lambda rows, number: b"\xef\xbb\xbf" + as_csv(rows, number),
+    "csv, blank lines": lambda rows, number: b"\n" + as_csv(rows, number, end="\n\n"),
+    "tsv": lambda rows, number: as_csv(rows, number, "\t"),
+    "jsonl": as_json_lines,
+    "json": as_json,
+    "records": as_records,
+    "parquet": as_parquet,
+}
+
+
+@pytest.fixture(params=WRITERS)
+def written(request: pytest.FixtureRequest) -> tuple[bytes, bytes]:
+    """Qrels and a run in a format."""
+    write = WRITERS[request.param]
+    return write(JUDGED, "relevance"), write(SCORED, "score")
+
+
+def assert_same(found: rs.Evaluation, expected: rs.Evaluation) -> None:
+    assert found.per_query == expected.per_query
+    assert found.mean == expected.mean
+    assert found.queries == expected.queries
+
+
+# ---- the same values -----------------------------------------------------------------------
+
+
+@pytest.mark.spec("RS-CONV-48", "RS-CONV-48/L1")
+@pytest.mark.parametrize("backend", ["auto", "reference"])
+def test_values_are_those_of_trec_files(written: tuple[bytes, bytes], backend: str) -> None:
+    qrels, run = map(io.BytesIO, written)
+    assert_same(rs.evaluate(qrels, run, MEASURES, backend=backend), reference())
+
+
+@pytest.mark.spec("RS-CONV-48/L1")
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"ties": "expected"},
+        {"order": "file"},
+        {"scores": "float32"},
+        {"labels": "floor"},
+        {"unjudged": "condensed"},
+        {"profile": "trec_eval-9"},
+    ],
+    ids=str,
+)
+def test_conventions_are_the_same(written: tuple[bytes, bytes], options: dict[str, Any]) -> None:
+    qrels, run = map(io.BytesIO, written)
+    assert_same(rs.evaluate(qrels, run, MEASURES, **options), reference(**options))
+
+
+@pytest.mark.spec("RS-CONV-48/L2")
+@pytest.mark.parametrize("compress", [gzip.compress, bz2.compress, lzma.compress])
+def test_compression_changes_nothing(
+    written: tuple[bytes, bytes], tmp_path: Path, compress: Callable[[bytes], bytes]
+) -> None:
+    paths = [tmp_path / name for name in ("qrels", "run")]
+    for path, content in zip(paths, written, strict=True):
+        path.write_bytes(compress(content))
+    assert_same(rs.evaluate(*paths, MEASURES), reference())
+
+
+@pytest.mark.spec("RS-CONV-48")
+def test_paths_text_files_and_mixtures(written: tuple[bytes, bytes], tmp_path: Path) -> None:
+    (tmp_path / "qrels").write_bytes(written[0])
+    (tmp_path / "run").write_bytes(written[1])
+    qrels, run = trec()
+    assert_same(rs.evaluate(tmp_path / "qrels", str(tmp_path / "run"), MEASURES), reference())
+    assert_same(rs.evaluate(tmp_path / "qrels", run, MEASURES), reference())
+    with (tmp_path / "run").open("rb") as file:
+        assert_same(rs.evaluate(qrels, file, MEASURES), reference())
+
+
+def test_the_command_line_reads_them(
+    written: tuple[bytes, bytes],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: Capture,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("qrels").write_bytes(written[0])
+    Path("run").write_bytes(written[1])
+    Path("q.trec").write_bytes(trec()[0].getvalue())
+    (tmp_path / "t").mkdir()
+    Path("t/run").write_bytes(trec()[1].getvalue())
+    for words in (["eval", "-q"], ["explain", "--query", "q2", "-m", "AP"], ["classify"]):
+        name, *options = words
+        found = output(capsys, name, "qrels", "run", *options)
+        assert found == output(capsys, name, "q.trec", "t/run", *options)
+
+
+@pytest.mark.usefixtures("capsys")
+def test_the_standard_input(
+    written: tuple[bytes, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for a in (0, 1):
+        files: list[Any] = [tmp_path / "qrels", tmp_path / "run"]
+        for path, content in zip(files, written, strict=True):
+            path.write_bytes(content)
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(written[a])))
+        files[a] = "-"
+        assert_same(rs.evaluate(*files, MEASURES), reference())
+
+
+# ---- formats of data sets ------------------------------------------------------------------
+
+QRELS = {"q1": {"d1": 2, "d2": 0}, "q2": {"d1": 1}}
+RUN = {"q1": {"d2": 2.0, "d1": 1.0}, "q2": {"d9": 2.0, "d1": 1.0}}
+
+
+@pytest.mark.spec("RS-CONV-48")
+def test_qrels_of_beir_ntcir_and_triples() -> None:
+    expected = rs.evaluate(QRELS, RUN, MEASURES)
+    beir = b"query-id\tcorpus-id\tscore\nq1\td1\t2\nq1\td2\t0\nq2\td1\t1\n"
+    commas = beir.replace(b"\t", b",")
+    ntcir = b"q1 d1 L2\nq1 d2 L0\nq2\td1\tL1\n"
+    triples = b"q1 d1 2\nq1\td2\t0\nq2 d1 1\n"
+    assert_same(rs.evaluate(io.BytesIO(beir), RUN, MEASURES), expected)
+    assert_same(rs.evaluate(io.BytesIO(commas), RUN, MEASURES), expected)
+    assert_same(rs.evaluate(io.BytesIO(ntcir), RUN, MEASURES), expected)
+    between = ntcir.replace(b" d", b" 0 d").replace(b"\td", b"\t0\td")
+    for content, form in ((ntcir, "ntcir"), (between, "ntcir"), (triples, "triples")):
+        found = rs.evaluate(io.BytesIO(content), RUN, MEASURES, qrels_format=form)
+        assert_same(found, expected)
+    with pytest.raises(rs.InputError, match=r":1: found 3 columns"):
+        rs.evaluate(io.BytesIO(triples), RUN, MEASURES)  # which might be cut qrels
+
+
+@pytest.mark.spec("RS-CONV-48")
+def test_a_run_of_ms_marco() -> None:
+    expected = rs.evaluate(QRELS, RUN, MEASURES)
+    run = b"q1\td2\t1\nq1\td1\t2\nq2\td1\t2\nq2\td9\t1\n"
+    for order in ("score", "rank"):
+        assert_same(rs.evaluate(QRELS, io.BytesIO(run), MEASURES, order=order), expected)
+    by_line = rs.evaluate(QRELS, io.BytesIO(run), MEASURES, order="file")
+    assert by_line.per_query["RR"]["q2"] == 1.0  # d1 stands first
+    for bad, words in (
+        (b"q1\ta\t1\nq1\tb\t1\n", ':2: rank 1 of query "q1" a second time; it is in line 1'),
+        (b"q1\ta\t1\nq1\tb\t3\n", ':2: rank 3 of query "q1", which has 2 documents; expected 1 to'),
+        (b"q1\ta\t1\nq2\tb\t0\n", ':2: rank 0 of query "q2", which has 1 documents'),
+        (b"q1\ta\t1\nq1\tb\t2.5\n", ":2: found 3 columns"),
+        (b"q1\ta\t1\nq1\tb\n", ":2: found 2 columns"),
+    ):
+        with pytest.raises(rs.InputError) as error:
+            rs.evaluate(QRELS, io.BytesIO(bad), "RR")
+        assert words in str(error.value), bad
+
+
+@pytest.mark.spec("RS-CONV-48")
+def test_columns_by_other_names() -> None:
+    qrels = b"user;item;stars;text\nq1;d1;2;x\nq1;d2;0;y\nq2;d1;1;z\n"
+    run = b'{"user": "q1", "thing": "d2", "p": 2}\n{"user": "q1", "thing": "d1", "p": 1.0}\n'
+    run += b'{"user": "q2", "thing": "d9", "p": 2}\n{"user": "q2", "thing": "d1", "p": 1.0}\n'
+    columns = {
+        "qrels": {"query": "user", "document": "item", "label": "stars"},
+        "run": {"query": "user", "document": "thing", "score": "p"},
+    }
+    found = rs.evaluate(io.BytesIO(qrels), io.BytesIO(run), MEASURES, columns=columns)
+    assert_same(found, rs.evaluate(QRELS, RUN, MEASURES))
+    with pytest.raises(rs.InputError, match="neither the qrels nor the run is one"):
+        rs.evaluate(*trec(), "RR", columns={"query": "user"})
+
+
+@pytest.mark.spec("RS-CONV-32", "RS-CONV-48")
+def test_a_rank_column_orders_where_it_is_asked_to() -> None:
+    run = b"qid,docno,rank\nq1,d1,2\nq1,d2,1\nq2,d9,1\nq2,d1,2\n"
+    found = rs.evaluate(QRELS, io.BytesIO(run), MEASURES, order="rank")
+    assert_same(found, rs.evaluate(QRELS, RUN, MEASURES))
+    with pytest.raises(rs.InputError, match="no column of scores, but one of ranks"):
+        rs.evaluate(QRELS, io.BytesIO(run), MEASURES)
+
+
+def test_options_of_the_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("q").write_text("user,item,stars\nq1,d1,2\nq1,d2,0\nq2,d1,1\n")
+    Path("r").write_text("who\titem\tp\nq1\td2\t2\nq1\td1\t1\nq2\td9\t2\nq2\td1\t1\n")
+    Path("t").write_text("q1 d2 2\nq1 d1 1\nq2 d9 2\nq2 d1 1\n")
+    names = "document=item,qrels.query=user,label=stars,run.query=who,score=p"
+    by_names = output(capsys, "eval", "q", "r", "--columns", names, "--format", "csv")
+    words = ["eval", "q", "t", "--run-format", "triples", "--format", "csv"]
+    by_format = output(capsys, *words, "--columns", "query=user,document=item,label=stars")
+    assert by_names.splitlines()[1][1:] == by_format.splitlines()[1][1:]
+    for options, said in (
+        (["--columns", "query"], '"query": expected names of columns, like query=user_id'),
+        (["--columns", "query=a,query=b"], "the column of the query is there already"),
+        (["--columns", "x.query=a"], '"x.query=a": expected names of columns'),
+        (["--columns", "queyr=a"], "queyr"),
+        (["--run-format", "ntcir"], '"ntcir" is no format; there are trec, parquet'),
+        (["--qrels-format", "parket"], 'did you mean "parquet"'),
+    ):
+        assert said in complaint(capsys, "eval", "q", "r", *options), options
+    letor = ["eval", "--letor", "t", "--feature", "1", "--run-format", "csv"]
+    assert "--run-format is of QRELS and RUN" in complaint(capsys, *letor)
+
+
+# ---- what is told by content ---------------------------------------------------------------
+
+
+@pytest.mark.spec("RS-CONV-48/L3")
+@given(
+    st.lists(
+        st.tuples(*[st.text("qd0L1.,;{}[]\"'-_id", min_size=1, max_size=6)] * 3, st.integers(0, 3)),
+        min_size=1,
+        max_size=4,
+        unique_by=lambda x: (x[0], x[2]),
+    )
+)
+def test_trec_files_stay_what_they_are(rows: list[tuple[str, str, str, int]]) -> None:
+    """Whatever their ids are, four or six columns divided by blanks are TREC's."""
+    if rows[0][0].startswith(("{", "[")):
+        return  # which could be JSON; the next test has these
+    qrels = "".join(f"{q} {i} {d} {x}\n" for q, i, d, x in rows).encode()
+    run = "".join(f"{q}\t{i}\t{d}\t1\t{x}\tt\n" for q, i, d, x in rows).encode()
+    found = rs.evaluate(io.BytesIO(qrels), io.BytesIO(run), "RR")
+    judged: dict[str, dict[str, int]] = {}
+    for q, _, d, x in rows:
+        judged.setdefault(q, {})[d] = x
+    assert found.per_query == rs.evaluate(judged, judged, "RR").per_query
+
+
+@pytest.mark.spec("RS-CONV-48/L3")
+def test_what_is_like_json_is_trecs_where_it_has_its_columns() -> None:
+    for query in ("{", "[", '{"a"', "[{", '{"query":', "PAR"):
+        qrels, run = f"{query} 0 d 1\n".encode(), f"{query} Q0 d 1 1 t\n".encode()
+        forms = {"qrels_format": "trec", "run_format": "trec"}
+        assert rs.evaluate(io.BytesIO(qrels), io.BytesIO(run), "RR", **forms)["RR"] == 1.0
+
+
+@pytest.mark.spec("RS-CONV-48")
+def test_each_format_can_be_asked_for() -> None:
+    assert formats_of("qrels")[0] == formats_of("run")[0] == "trec"
+    names = [known.name for known in FILES]
+    assert len(set(names)) == len(names)
+    for table in ("qrels", "run"):
+        for form in ("CSV", "cvs", "", 7, "ntcir" if table == "run" else "msmarco"):
+            options: Any = {f"{table}_format": form}
+            with pytest.raises(rs.InputError, match=f"{table}_format: "):
+                rs.evaluate(*trec(), "RR", **options)
+    with pytest.raises(rs.InputError, match="qrels_format: it is of a file, and the qrels is none"):
+        rs.evaluate(QRELS, RUN, "RR", qrels_format="csv")
+
+
+# ---- hostile files -------------------------------------------------------------------------
+
+HEADER = b"query_id,doc_id,score\n"
+HOSTILE = [
+    (HEADER, "it has no rows; expected rows of run"),
+    (HEADER + b"q,a\n", ':2: found 2 cells, "q | a"; the first line names 3 columns'),
+    (HEADER + b"q,a,1,2\n", ":2: found 4 cells"),
+    (HEADER + b"q,a,1\nq,b", ":3: found 2 cells"),
+    (HEADER + b"q,a,x\n", ':2: the score in column "score" is "x"; expected a finite number'),
+    (HEADER + b"q,a,\n", ':2: the score in column "score" is ""'),
+    (HEADER + b"q,a,nan\n", 'is "nan"'),
+    (HEADER + b"q,a,1e999\n", 'is "1e999"'),
+    (HEADER + b"q,a,1_0\n", 'is "1_0"'),
+    (HEADER + "q,a,\u0661\n".encode(), "expected a finite number"),
+    (HEADER + b",a,1\n", ':2: there is no query id in column "query_id"'),
+    (HEADER + b"q, ,1\n", ':2: there is no document id in column "doc_id"'),
+    (HEADER + b'q,"a,1\n', ":2: no cells of a table: unexpected end of data"),
+    (HEADER + b'q,"a"b,1\n', ":2: no cells of a table"),
+    (HEADER + b"q,a\0,1\n", ":2: found a NUL byte"),
+    (HEADER + b'"q\nr",a,1\nq,b,c\n', ':4: the score in column "score" is "c"'),
+    (HEADER + b"q,a,1\nq,b,2\nq,a,3\n", ':4: document "a" of query "q" a second time'),
+    (HEADER + b"q," + b"a" * 70000 + b",1\n", ":2: found an id of 70000 characters; the limit is"),
+    (b"query_id,doc_id,doc_id,score\nq,a,b,1\n", '2 columns have the name "doc_id"'),
+    (b"query_id,doc_id,docno,score\nq,a,b,1\n", "the document may be column"),
+    (b"query_id,doc_id,scoer\nq,a,1\n", "there is no column of the score"),
+    (b"query_id,doc_id," + b",".join(b"c%d" % a for a in range(10**5)) + b"\nq,a,1\n", "no column"),
+    (b'{"qid": "q", "docno": "a"}\n', "there is no column of the score"),
+    (b'{"qid": "q", "docno": "a", "score": 1}\n{"qid": "q"}\n', ":2: there is no document id"),
+    (b'{"qid": "q", "docno": "a", "score": null}\n', ':1: there is no score: "score" is null'),
+    (b'{"qid": "q", "docno": "a", "score": "1"}\n', ':1: the score in "score" is "1"'),
+    (b'{"qid": "q", "docno": "a", "score": true}\n', ':1: the score in "score" is true'),
+    (b'{"qid": "q", "docno": "a", "score": NaN}\n', ":1: NaN is no number of JSON"),
+    (b'{"qid": "q", "docno": "a", "score": 1e999}\n', ':1: the score in "score" is Infinity'),
+    (b'{"qid": "q", "docno": 1.5, "score": 1}\n', ':1: the document id in "docno" is 1.5'),
+    (b'{"qid": "q", "docno": "", "score": 1}\n', ':1: the document id in "docno" is ""'),
+    (b'{"qid": "q", "docno": "\\ud800", "score": 1}\n', ":1: the document id"),
+    (b'{"qid": "q", "qid": "r", "docno": "a", "score": 1}\n', ':1: the key "qid" is twice'),
+    (b'{"qid": "q", "docno": "a", "score": 1}\n{"qid": "q', ":2: no JSON in column"),
+    (b'{"qid": "q", "docno": "a", "score": 1}\n[1]\n', ':2: found "[1]"; expected a JSON object'),
+    (b'{"qid": "q", "docno": "a", "score": ' + b"9" * 5000 + b"}\n", ":1: a number of thousands"),
+    (b'{"qid": "q", "docno": "a", "score": 1' + b"0" * 400 + b"}\n", ":1: the score in"),
+    (b'{"qid": "q", "x": ' + b"[" * 10**5 + b"\n", ":1: "),
+    (b'{"q": {"a": 1}, "q": {"a": 2}}', 'the key "q" is twice in one object'),
+    (b'{"q": {"a": "1"}}', 'query "q": the score in "a" is "1"'),
+    (b'{"q": {"a": 1}, "r": 2}', 'query "r": found 2; expected an object {document: score}'),
+    (b'{"q": {"a": 1}', "no JSON in column"),
+    (b"{}", "it has no rows"),
+    (b"[]", "it has no rows"),
+    (b'[{"qid": "q", "docno": "a", "score": 1}, 2]', "[1]: found 2; expected an object"),
+    (b"PAR1", "the Parquet data are damaged"),
+    (b"PAR1" + bytes(range(256)) * 40 + b"PAR1", "the Parquet data are damaged"),
+    (b"", "empty"),
+    (b"\n\n", "empty"),
+    (b"\x00\x01\x02" * 100, "found a NUL byte"),
+    (b"\xff\xfeq\x00,\x00", "found a NUL byte"),
+    (b"q a\n", "found 2 columns"),
+]
+
+
+@pytest.mark.spec("RS-CONV-48")
+def test_hostile_files_have_an_error_with_its_place() -> None:
+    pytest.importorskip("pyarrow", reason='pip install ".[frames]"')
+    for content, words in HOSTILE:
+        for backend in ("auto", "reference"):
+            with pytest.raises(rs.InputError) as error:
+                rs.evaluate({"q": {"a": 1}}, io.BytesIO(content), "RR", backend=backend)
+            assert words in str(error.value), (content[:80], str(error.value))
+            assert "the open file" in str(error.value), content[:80]
+
+
+@pytest.mark.slow
+@pytest.mark.spec("RS-CONV-48")
+def test_a_file_that_is_cut_is_never_read_in_part() -> None:
+    """Each beginning of a file is refused, or has whole rows."""
+    pytest.importorskip("pyarrow", reason='pip install ".[frames]"')
+    for name, write in WRITERS.items():
+        content = write(SCORED, "score")
+        step = 1 if len(content) < 500 else 7
+        for size in range(1, len(content), step):
+            try:
+                found = opened(io.BytesIO(content[:size]), "run")
+            except rs.InputError:
+                continue
+            rows = list(found.rows()) if hasattr(found, "rows") else []
+            assert all(row[:2] in {x[:2] for x in SCORED} for row in rows[:-1]), name
+            assert name.startswith(("csv", "tsv", "jsonl")) or not rows, name
+
+
+def test_a_limit_of_the_csv_module_stays_as_it_was() -> None:
+    import csv
+
+    before = csv.field_size_limit()
+    long = HEADER + b"q,a,1," + b"x" * 200_000 + b"\n"
+    with pytest.raises(rs.InputError, match="found 4 cells"):
+        rs.evaluate({"q": {"a": 1}}, io.BytesIO(long), "RR")
+    assert csv.field_size_limit() == before
+
+
+@pytest.mark.slow
+def test_many_columns_are_no_trouble() -> None:
+    names = b"query_id," + b",".join(b"c%d" % a for a in range(10**6)) + b",doc_id,score\n"
+    row = b"q" + b",1" * 10**6 + b",a,1\n"
+    found = rs.evaluate({"q": {"a": 1}}, io.BytesIO(names + row), "RR", run_format="csv")
+    assert found["RR"] == 1.0
+
+
+@pytest.mark.spec("RS-CONV-19", "RS-CONV-48")
+def test_labels_are_exact_integers_or_doubles_all() -> None:
+    """As doubles, 2^53 + 1 and 1 would be 2^53 together, and not 2^53 + 2."""
+    run = {"q": {"a": 2.0, "b": 1.0}}
+    for write in (as_csv, as_json_lines, as_records, as_parquet):
+        content = write([("q", "a", 2**53 + 1), ("q", "b", 1)], "relevance")
+        assert rs.evaluate(io.BytesIO(content), run, "CG@2")["CG@2"] == 2**53 + 2
+        halves = write([("q", "a", 0.5), ("q", "b", 2.0)], "relevance")
+        expected = rs.evaluate({"q": {"a": 0.5, "b": 2.0}}, run, "nDCG")["nDCG"]
+        assert rs.evaluate(io.BytesIO(halves), run, "nDCG")["nDCG"] == expected
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.text(min_size=1, max_size=5).filter(lambda x: x.strip() == x and "\0" not in x),
+            st.floats(allow_nan=False, allow_infinity=False),
+        ),
+        min_size=1,
+        max_size=5,
+        unique_by=lambda x: x[0].encode("utf-8", "replace"),
+    )
+)
+def test_any_ids_and_doubles_round_trip_through_csv(rows: list[tuple[str, float]]) -> None:
+    from rankspec.formats.column_names import wanted
+
+    try:
+        content = as_csv([(d, d, x) for d, x in rows], "score")
+    except UnicodeEncodeError:
+        return
+    found = read_csv("x.csv", content, wanted(None, "run", "score"))
+    assert [(q, d, x.hex()) for q, d, x in found.rows()] == [(d, d, x.hex()) for d, x in rows]
+
+
+# ---- what is not installed, and stores -----------------------------------------------------
+
+
+@pytest.mark.spec("RS-CONV-48")
+def test_parquet_without_pyarrow_is_read_by_polars(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("polars", reason='pip install ".[frames]"')
+    qrels, run = as_parquet(JUDGED, "relevance"), as_parquet(SCORED, "score")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert_same(rs.evaluate(io.BytesIO(qrels), io.BytesIO(run), MEASURES), reference())
+    with pytest.raises(rs.InputError, match="the Parquet data are damaged"):
+        rs.evaluate(io.BytesIO(qrels[:-20]), RUN, "RR")
+    monkeypatch.setitem(sys.modules, "polars", None)
+    with pytest.raises(rs.InputError, match="read with pyarrow or polars; neither is installed"):
+        rs.evaluate(io.BytesIO(qrels), RUN, "RR")
+
+
+@pytest.mark.spec("RS-CONV-49", "RS-CONV-49/L1")
+def test_files_of_a_store() -> None:
+    fsspec = pytest.importorskip("fsspec", reason="pip install fsspec")
+    store = fsspec.filesystem("memory")
+    for name, content in (("q.csv", as_csv(JUDGED, "relevance")), ("r", trec()[1].getvalue())):
+        with store.open(f"/rankspec/{name}", "wb") as file:
+            file.write(content)
+    paths = "memory://rankspec/q.csv", "memory://rankspec/r"
+    assert_same(rs.evaluate(*paths, MEASURES), reference())
+    assert_same(
+        rs.evaluate(*paths, MEASURES, profile="trec_eval-9"), reference(profile="trec_eval-9")
+    )
+    with pytest.raises(rs.InputError, match=r"memory://rankspec/none: cannot be read: .*CONV-49"):
+        rs.evaluate("memory://rankspec/none", RUN, "RR")
+    with pytest.raises(rs.InputError, match=r"nowhere://x: cannot be read: .*CONV-49"):
+        rs.evaluate("nowhere://x", RUN, "RR")
+
+
+@pytest.mark.spec("RS-CONV-49")
+def test_what_a_store_or_a_data_set_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "fsspec", None)
+    monkeypatch.setitem(sys.modules, "ir_datasets", None)
+    with pytest.raises(rs.InputError, match="fsspec, which is not installed"):
+        rs.evaluate("s3://bucket/qrels", RUN, "RR")
+    with pytest.raises(rs.InputError, match="ir_datasets, which is not installed"):
+        rs.evaluate("irds:beir/scifact", RUN, "RR")
+
+
+class _DataSets:
+    """ir_datasets, with one data set in it."""
+
+    class _Row:
+        def __init__(self, query: str, doc: str, relevance: int) -> None:
+            self.query_id, self.doc_id, self.relevance, self.score = query, doc, relevance, 1.0
+
+    def load(self, name: str) -> _DataSets:
+        if name != "known":
+            raise KeyError(name)
+        return self
+
+    def has_qrels(self) -> bool:
+        return True
+
+    def has_scoreddocs(self) -> bool:
+        return False
+
+    def qrels_iter(self) -> list[_Row]:
+        return [self._Row(q, d, x) for q, own in QRELS.items() for d, x in own.items()]
+
+
+@pytest.mark.spec("RS-CONV-49")
+def test_data_sets_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ir_datasets", _DataSets())  # type: ignore[arg-type]
+    assert_same(rs.evaluate("irds:known", RUN, MEASURES), rs.evaluate(QRELS, RUN, MEASURES))
+    for qrels, run, words in (
+        ("irds:other", RUN, "irds:other: ir_datasets knows no such data set"),
+        (QRELS, "irds:known", "irds:known: this data set has no scored documents"),
+    ):
+        with pytest.raises(rs.InputError, match=words):
+            rs.evaluate(qrels, run, "RR")
