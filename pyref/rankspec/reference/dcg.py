@@ -237,7 +237,7 @@ def costs(best: Sequence[Exact], n: int) -> list[Exact]:
     Spec: RS-DCG-13
     """
     gains = [*best[:n], *[0] * (n - len(best))]
-    return list(accumulate(max(x, 1) for x in gains))
+    return list(accumulate(Fraction(max(x, 1)) for x in gains))
 
 
 def g_measure(G: Sequence[Exact], best: Sequence[Exact], k: int, reals: Reals) -> Number:
