@@ -414,6 +414,8 @@ OPTIONAL = [
     ),
     group(
         "large numbers",
+        case(1049, "gains to which a double adds no rank", "G", [2, 0, 2], judged=[2, 2, 1],
+             gain=[0, 0.25, 1e17], flags="gain-table", spec="RS-DCG-13"),
         case(63, "a cut-off beyond 32 bits", "nDCG", [1, 2], k=2 ** 40,
              flags="huge-k k-beyond-list", spec="RS-CONV-2"),
         case(64, "labels of 31 bits", "nDCG", [2 ** 30, 2 ** 31 - 1, 5]),

@@ -264,6 +264,8 @@ OPTIONAL = [
         case(63, "p = 1", "GRBP", [1], p=1, error="p", flags="invalid-input"),
         case(64, "another tail", "GRBP_residual", [1], tail="none", error="tail",
              flags="invalid-input"),
+        case(124, "a label above the pool's highest", "INST", [1, 3], judged=[1, 2], max_rel="pool",
+             error="label", flags="invalid-input", spec="RS-USR-6(c)"),
         case(65, "a cut-off beyond what is summed", "SDCG", [1], k=100_001, error="k",
              flags="invalid-input"),
         case(119, "T = 0", "INSQ", [1], T=0, error="T", flags="invalid-input"),
