@@ -14,8 +14,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import count
-from math import comb, isqrt
+from functools import cache
+from math import isqrt
 
 from .reals import Exact
 
@@ -136,17 +136,30 @@ def enclose(x: Exact, precision: int) -> Enclosure:
     return Enclosure((n << s) // d, -((-n << s) // d), -s, precision)
 
 
-_BERNOULLI: list[Fraction] = [Fraction(1)]  # B_0, B_1, ... as far as they were asked for
+@cache
+def _bernoulli(n: int) -> list[Fraction]:
+    """B_2, B_4, ..., B_2n, from the tangent numbers T_1, ..., T_n, which are whole:
+    B_2k = (-1)^(k-1) 2k T_k / (4^k (4^k - 1)).
+    """
+    T = [0, 1]
+    for k in range(2, n + 1):
+        T.append((k - 1) * T[-1])
+    for k in range(2, n + 1):
+        for j in range(k, n + 1):
+            T[j] = (j - k) * T[j - 1] + (j - k + 2) * T[j]
+    powers = [4**k for k in range(n + 1)]
+    return [
+        Fraction((-1) ** (k - 1) * 2 * k * T[k], powers[k] * (powers[k] - 1))
+        for k in range(1, n + 1)
+    ]
 
 
 def _bernoulli_numbers() -> Iterator[Fraction]:
     """B_2, B_4, B_6, ..."""
-    for n in count(2, 2):
-        while len(_BERNOULLI) <= n:
-            m = len(_BERNOULLI)
-            lower = sum((comb(m + 1, j) * B for j, B in enumerate(_BERNOULLI) if B), Fraction(0))
-            _BERNOULLI.append(-lower / (m + 1))
-        yield _BERNOULLI[n]
+    done, n = 0, 32
+    while True:
+        yield from _bernoulli(n)[done:]
+        done, n = n, 2 * n
 
 
 class Enclosures:
@@ -158,6 +171,7 @@ class Enclosures:
         # error stays below that of one rounding to `precision`.
         self._working = precision + 32
         self._ln: dict[int, Enclosure] = {}
+        self._inverse_squares: dict[Fraction, Enclosure] = {}
 
     def exact(self, x: Exact) -> Enclosure:
         return enclose(x, self.precision)
@@ -198,15 +212,22 @@ class Enclosures:
         )
 
     def inverse_squares(self, x: Exact) -> Enclosure:
+        """Σ_{i>=0} 1/(x + i)², computed once of each x."""
+        x = Fraction(x)
+        if x not in self._inverse_squares:
+            self._inverse_squares[x] = self._series_of_inverse_squares(x)
+        return self._inverse_squares[x]
+
+    def _series_of_inverse_squares(self, x: Fraction) -> Enclosure:
         """The first N terms, and of the rest, from y = x + N on, the series of Euler and Maclaurin:
         1/y + 1/(2 y²) + B_2/y³ + B_4/y⁵ + ..., which is between two of its partial sums in a row.
         """
-        p, start = self._working, Fraction(x)
-        N = max(0, p // 4 + 8 - int(start))
+        p = self._working
+        N = max(0, p // 4 + 8 - int(x))
         total = enclose(0, p)
         for i in range(N):
-            total = total + enclose(1, p) / enclose((start + i) ** 2, p)
-        y = start + N
+            total = total + enclose(1, p) / enclose((x + i) ** 2, p)
+        y = x + N
         total = total + enclose(1 / y + 1 / (2 * y * y), p)
         power, least = enclose(1 / y**3, p), Fraction(1, 1 << p)
         for B in _bernoulli_numbers():
