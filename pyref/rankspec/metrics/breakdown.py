@@ -175,6 +175,7 @@ class Breakdown:
     variance: the closed form of the variance of the total; None: it is not known
     by_cutoff: whether it is no sum over ranks, so that a rank adds the total up to it less that up
         to the rank above
+    whole: whether all ranks count, whatever the cut-off
     """
 
     columns: tuple[Column, ...] = ()
@@ -184,3 +185,4 @@ class Breakdown:
     tied: str = ""
     variance: VarianceForm | None = None
     by_cutoff: bool = False
+    whole: bool = False

@@ -801,7 +801,7 @@ METRICS = (
         of_pool=True,
         names=Names(trec="num_rel"),
         extremes=NO_EXTREMES,
-        breakdown=Breakdown((RELEVANT,)),
+        breakdown=Breakdown((RELEVANT,), whole=True),
         average=SUM,
         whole_numbers=True,
     ),

@@ -7,6 +7,7 @@ keep their summands (:mod:`rankspec.analysis.explain.summands`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import accumulate
 
 from ...metrics.breakdown import Column, LinearVariance, Numbers, VarianceForm
@@ -17,6 +18,12 @@ from ...reference.numerics import Value, nearest_double_of
 from .summands import InSummands, summands
 
 
+def last_rank(measure: Measure, ranking: Ranking) -> int:
+    """The cut-off as a number, or all ranks where these count whatever it is."""
+    counted = replace(measure, k=None) if measure.metric.breakdown.whole else measure
+    return counted.depth(ranking.length, len(ranking.pool))
+
+
 class Contributions:
     """The numbers of a ranking, each the double nearest to what the reference says."""
 
@@ -24,8 +31,8 @@ class Contributions:
         """k: the cut-off; None: the measure's."""
         self.measure = measure
         self.ranking = ranking
-        self.k = measure.depth(ranking.length, len(ranking.pool)) if k is None else k
         self.breakdown = measure.metric.breakdown
+        self.k = last_rank(measure, ranking) if k is None else k
         self.equation: Reading = (
             measure.metric.quotient.total if measure.metric.quotient else measure.metric.expected
         )

@@ -30,6 +30,7 @@ from ...formats.ids import text_of_id
 from ...formats.streams import is_file
 from ...metrics.measure import Measure, Ranking
 from ...reference.numbers.reals import Exact
+from .contributions import last_rank
 
 if TYPE_CHECKING:
     from ...formats.sessions import Topics
@@ -109,7 +110,7 @@ def ranked_query(
         documents=documents,
         starts=starts,
         ranking=ranked,
-        k=measure.depth(ranked.length, len(ranked.pool)),
+        k=last_rank(measure, ranked),
         retrieved=len(scored) if run_of_query else None,
         value=evaluation.per_query[str(measure)].get(query),
         definition=evaluation.definition(str(measure)),
