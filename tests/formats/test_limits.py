@@ -209,7 +209,8 @@ def test_a_bomb_takes_no_memory() -> None:
     """
     bomb = gzip.compress(b"q Q0 " + b"a" * (1 << 26) + b" 1 1 t\n", 1)
     assert len(bomb) < 1 << 20
-    copied, line = "more than 100 bytes for each compressed one", "a line of more than 16777216 bytes"
+    copied = "more than 100 bytes for each compressed one"
+    line = "a line of more than 16777216 bytes"
     for read, found in (
         (lambda: rs.evaluate({"q": {"a": 1}}, io.BytesIO(bomb), "RR"), copied),
         (lambda: rs.evaluate(io.BytesIO(bomb), {"q": {"a": 1}}, "RR"), copied),
