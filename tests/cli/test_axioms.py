@@ -205,5 +205,6 @@ def test_functions_of_one_name_are_called_by_their_files(
 
 @pytest.mark.slow
 def test_the_page_is_80_columns_wide(capsys: Capture) -> None:
-    out = output(capsys, "axioms", "--witness", "--length", "2")
+    some = ["LNDCG(gain='linear', discount='zipf')@1000", "nERR(max=10)@5", "RR", "BPM", "UL2(AP)"]
+    out = output(capsys, "axioms", *some, "--witness", "--length", "2")
     assert max(map(len, out.splitlines())) <= 80
