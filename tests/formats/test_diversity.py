@@ -56,10 +56,23 @@ def test_rows_attributes_and_frames():
     rows = [("1", "1", "d1", 1), ("1", "2", "d1", 0)]
     names = ("query_id", "iteration", "doc_id", "relevance")
     objects = [SimpleNamespace(**dict(zip(names, row, strict=True))) for row in rows]
-    pd = pytest.importorskip("pandas")
+    pd, pa = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
+    frame = pd.DataFrame(rows, columns=names)
     expected = {"1": {"d1": {"1": 1, "2": 0}}}
-    for form in (rows, objects, pd.DataFrame(rows, columns=names), expected):
+    for form in (rows, objects, frame, pa.Table.from_pandas(frame), expected):
         assert judgments_of(form) == expected
+
+
+@pytest.mark.spec("RS-DIV-20", "RS-CONV-44/L1")
+def test_ids_that_are_whole_numbers():
+    expected = {"1": {"7": {"1": 1, "2": 0}}}
+    for form in ([(1, 1, 7, 1), (1, 2, 7, 0)], {1: {7: {1: 1, 2: 0}}}):
+        assert judgments_of(form) == expected
+    by_number = rs.evaluate_diversity(form, {1: {7: 1}}, "P-IA@1", probabilities={1: {1: 1, 2: 3}})
+    by_text = rs.evaluate_diversity(
+        expected, {"1": {"7": 1}}, "P-IA@1", probabilities={"1": {"1": 1, "2": 3}}
+    )
+    assert by_number.per_query == by_text.per_query == {"P_IA@1": {"1": 0.25}}
 
 
 @pytest.mark.spec("RS-DIV-20", "RS-CONV-10")
@@ -105,7 +118,8 @@ def test_what_is_no_such_file(text, words):
         (5, "is no file, mapping, data frame or sequence"),
         ({}, "empty"),
         ([("1", "d1", 1)], r"row 0, ('1', 'd1', 1), is no (query, subtopic, document, label)"),
-        ([("1", 1, "d1", 1)], "the subtopic id 1 is no text"),
+        ([("1", 1.5, "d1", 1)], "the subtopic id 1.5 is no text"),
+        ({1: {"d1": {1: 1}}, "1": {}}, "the query ids 1 and '1' are the same"),
         ({"1": {"d1": 1}}, "1 for document d1 of query 1 is no mapping of subtopics to labels"),
         ({"1": 1}, "1 for query 1 is no mapping of documents"),
         ({"1": {"d1": {"1": "x"}}}, "the label of document d1 for subtopic 1 of query 1"),

@@ -21,7 +21,8 @@ from ..compute.gain import exact
 from ..errors import InputError, shown, shown_text
 from ..reference.numbers.reals import Exact
 from . import trec
-from .frames import Label, check_id, checked_label, snapshot
+from .frames import Label, checked_label, snapshot
+from .ids import as_id, by_text
 from .streams import Source, Stream, is_file
 from .trec import EXACT, How, Layout
 
@@ -56,6 +57,7 @@ PROBABILITIES = Layout(
     options=(),
 )
 COLUMNS = ("query_id", "iteration", "doc_id", "relevance")
+IDS = ("query", "subtopic", "document")  # what the first three of a row are
 
 
 def judgments_of(qrels: DiversityQrels, how: How = EXACT) -> Judgments:
@@ -79,14 +81,13 @@ def probabilities_of(given: Probabilities) -> dict[str, dict[str, Exact]]:
             f"probabilities: {shown(given)} is no file, nor a dict {{query: {{subtopic: weight}}}}"
         )
     found: dict[str, dict[str, Exact]] = {}
-    for query, own in snapshot(given, "probabilities").items():
-        check_id(query, "probabilities", "query")
+    for query, own in by_text(snapshot(given, "probabilities"), "probabilities", "query").items():
         where = f"probabilities: query {shown_text(query)}"
         if not isinstance(own, Mapping):
             raise InputError(f"{where} has {shown(own)}, no dict of weights by subtopic")
         found[query] = {}
-        for subtopic, x in snapshot(own, "probabilities").items():
-            check_id(subtopic, "probabilities", "subtopic")
+        subtopics = by_text(snapshot(own, "probabilities"), "probabilities", "subtopic")
+        for subtopic, x in subtopics.items():
             number = exact(x, f"{where}: that of subtopic {shown_text(subtopic)}")
             if number < 0:
                 raise InputError(
@@ -181,37 +182,35 @@ def _without_kind(line: bytes) -> bytes:
 
 def _of_mapping(given: Mapping[Any, Any]) -> Judgments:
     found: Judgments = {}
-    for query, documents in snapshot(given, "qrels").items():
-        check_id(query, "qrels", "query")
+    for query, documents in by_text(snapshot(given, "qrels"), "qrels", "query").items():
         found[query] = {}
         if not isinstance(documents, Mapping):
             raise InputError(
                 f"qrels: {shown_text(shown(documents))} for query {shown_text(query)} is no "
                 "mapping of documents to labels by subtopic"
             )
-        for document, labels in snapshot(documents, "qrels").items():
-            check_id(document, "qrels", "document")
+        for document, labels in by_text(snapshot(documents, "qrels"), "qrels", "document").items():
             if not isinstance(labels, Mapping):
                 raise InputError(
                     f"qrels: {shown_text(shown(labels))} for document {shown_text(document)} of "
                     f"query {shown_text(query)} is no mapping of subtopics to labels (RS-DIV-20)"
                 )
             own = found[query][document] = {}
-            for subtopic, x in snapshot(labels, "qrels").items():
-                check_id(subtopic, "qrels", "subtopic")
+            for subtopic, x in by_text(snapshot(labels, "qrels"), "qrels", "subtopic").items():
                 own[subtopic] = checked_label(x, _where(query, subtopic, document))
     return found
 
 
 def _of_rows(given: Any, how: How) -> Judgments:
     if hasattr(given, "columns") and hasattr(given, "__getitem__"):
-        missing = [name for name in COLUMNS if name not in list(given.columns)]
+        there = list(getattr(given, "column_names", given.columns))  # Arrow has its own word
+        missing = [name for name in COLUMNS if name not in there]
         if missing:
             raise InputError(
                 f"qrels: the data frame has no column {missing[0]!r}; it needs "
                 f"{', '.join(COLUMNS)}, with the subtopic as iteration"
             )
-        given = zip(*(given[name].to_list() for name in COLUMNS), strict=True)
+        given = zip(*map(_list_of, (given[name] for name in COLUMNS)), strict=True)
     if not isinstance(given, Iterable) or isinstance(given, (str, bytes, bytearray)):
         raise InputError(
             f"qrels: {shown_text(shown(given))} is no file, mapping, data frame or sequence of "
@@ -219,9 +218,10 @@ def _of_rows(given: Any, how: How) -> Judgments:
         )
     found: Judgments = {}
     for position, row in enumerate(given):
-        query, subtopic, document, x = _cells(row, position)
-        for what, cell in (("query", query), ("subtopic", subtopic), ("document", document)):
-            check_id(cell, "qrels", what)
+        *ids, x = _cells(row, position)
+        query, subtopic, document = (
+            as_id(cell, "qrels", what) for cell, what in zip(ids, IDS, strict=True)
+        )
         label = checked_label(x, _where(query, subtopic, document))
         labels = found.setdefault(query, {}).setdefault(document, {})
         if subtopic not in labels:
@@ -235,6 +235,11 @@ def _of_rows(given: Any, how: How) -> Judgments:
         else:
             trec.keep(how.duplicates, labels, subtopic, label, in_place=True)
     return found
+
+
+def _list_of(column: Any) -> list[Any]:
+    """The values of a column of a data frame, or of an Arrow table."""
+    return column.to_pylist() if hasattr(column, "to_pylist") else column.to_list()  # type: ignore[no-any-return]
 
 
 def _cells(row: Any, position: int) -> tuple[Any, ...]:
