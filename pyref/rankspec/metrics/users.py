@@ -238,7 +238,9 @@ def _variance_of_insq(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 def _inst(m: Measure, x: Ranking, labels: Sequence[Exact], R: Reals) -> Number:
     highest = scale_of(m, x)
     for at, label in enumerate(x.labels):
-        if label > highest:  # a user who finds more than 1 at a rank would go on with no probability
+        if (
+            label > highest
+        ):  # a user who finds more than 1 at a rank would go on with no probability
             raise InputError(
                 f"labels: {shown(label)} at position {at} is above the pool's highest label, "
                 f'{shown(highest)}; with max_rel="pool", INST takes no other (RS-USR-6)'
