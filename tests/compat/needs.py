@@ -15,6 +15,7 @@ EXTRAS = {
     "pytrec_eval": "peers",
     "pyterrier": "compat",
     "sklearn": "peers",
+    "sympy": "symbolic",
     "torch": "compat",
     "torchmetrics": "compat",
     "xgboost": "learn",
