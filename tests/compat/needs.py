@@ -13,6 +13,7 @@ EXTRAS = {
     "ir_measures": "peers",
     "lightgbm": "learn",
     "pytrec_eval": "peers",
+    "pandas": "peers",
     "pyterrier": "compat",
     "sklearn": "peers",
     "sympy": "symbolic",

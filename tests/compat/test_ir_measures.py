@@ -187,7 +187,8 @@ def test_qrels_and_run_that_are_swapped_are_refused(pipeline, shape):
 
 @pytest.mark.spec("RS-CONV-27", "RS-CONV-28")
 @pytest.mark.parametrize("put", [False, True])
-def test_what_is_hardly_meant_is_said_as_by_evaluate(pipeline, put):
+@pytest.mark.usefixtures("pipeline")
+def test_what_is_hardly_meant_is_said_as_by_evaluate(put):
     if put:
         compat.put_first()
     by = ir_measures if put else compat.provider

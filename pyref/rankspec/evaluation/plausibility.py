@@ -104,9 +104,10 @@ def about_rows(labels: Any, scores: Any) -> str | None:
     """As about_arguments(), of arrays with the label and the score of each row."""
     import numpy as np
 
-    if labels.dtype.kind not in "biuf" or scores.dtype.kind not in "biuf":
+    if labels.dtype.kind not in "iuf" or scores.dtype.kind not in "biuf":
         return None
-    unusual = (labels < 0) | (labels % 1 != 0) if labels.dtype.kind != "b" else labels & False
+    with np.errstate(invalid="ignore"):  # of infinity, which is refused elsewhere
+        unusual = (labels < 0) | (np.mod(labels, 1) != 0)
     if not len(scores) or 2 * int(unusual.sum()) <= len(labels):
         return None
     distinct = np.unique(scores).tolist()
