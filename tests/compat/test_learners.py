@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from rankspec.cli.main import main
 from rankspec.compat import catboost as with_catboost
 from rankspec.compat import lightgbm as with_lightgbm
 from rankspec.compat import xgboost as with_xgboost
@@ -14,6 +19,7 @@ from rankspec.errors import InputError
 from .learning import rows
 from .needs import library
 
+PAGE = Path(__file__).parents[2] / "docs" / "compat" / "lightgbm.md"
 CUTOFFS = (1, 3, 10)
 NAMES = [f"nDCG@{k}" for k in CUTOFFS] + [f"AP(norm='min')@{k}" for k in CUTOFFS]
 THEIRS = [f"{name}@{k}" for name in ("ndcg", "map") for k in CUTOFFS]
@@ -43,6 +49,32 @@ def test_the_values_are_those_of_lightgbm():
         theirs, ours = of_lightgbm(rows(seed), feval)
         assert np.array(ours) == pytest.approx(np.array(theirs), **NEAR)
         assert len(ours) == 6
+
+
+def test_so_are_those_of_the_command_line(tmp_path, capsys, monkeypatch):
+    """By the options that the page has."""
+    lgb = library("lightgbm")
+    train, valid = rows(0), rows(1)
+    data = lgb.Dataset(train.X, train.y, group=train.sizes)
+    other = lgb.Dataset(valid.X, valid.y, group=valid.sizes, reference=data)
+    found = {}
+    record = lgb.record_evaluation(found)
+    model = lgb.train(LIGHTGBM, data, 4, valid_sets=[other], callbacks=[record])
+    monkeypatch.chdir(tmp_path)
+    lines = (f"{int(y)} qid:{q} 1:0\n" for y, q in zip(valid.y, valid.queries, strict=True))
+    Path("valid.txt").write_text("".join(lines))
+    Path("scores.txt").write_text("".join(f"{x!r}\n" for x in model.predict(valid.X).tolist()))
+    (command,) = re.findall(r"^rankspec (eval --letor .*)$", PAGE.read_text("utf-8"), re.MULTILINE)
+    values = {}
+    for options in (command, command.replace(" --undefined one", "")):
+        for k in CUTOFFS:
+            asked = options.replace("nDCG@5", f"nDCG@{k}").split()
+            assert main([*asked, "--format", "json"]) == 0
+            mean = json.loads(capsys.readouterr().out)["runs"][0]["mean"]
+            values[options, k] = next(iter(mean.values()))
+    theirs = [found["valid_0"][f"ndcg@{k}"][-1] for k in CUTOFFS]
+    assert [values[command, k] for k in CUTOFFS] == pytest.approx(theirs, **NEAR)
+    assert list(values.values())[3:] != pytest.approx(theirs, **NEAR)  # a control
 
 
 @pytest.mark.slow
