@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import re
 from pathlib import Path
 from typing import Any
 
@@ -81,3 +82,55 @@ def test_the_output_formats_have_their_commands(package: Any) -> None:
         "| `eval`, `compare`, `power`, `replicate`, `classify`, `session eval`, `session compare`, "
         "`session sensitivity`, `diversity eval`, `relevance` |"
     )
+
+
+def test_the_functions_of_compat_are_read_without_their_libraries(package: Any) -> None:
+    shown, doc = package.from_source("rankspec.compat.torch.RankingMetric")
+    assert shown.startswith(
+        "class compat.torch.RankingMetric(\n    measure: str | Measure,\n    *,"
+    )
+    assert "**given: Any,\n)" in shown
+    assert doc.startswith("The mean of a measure over queries")
+    shown, _ = package.from_source("rankspec.compat.pytrec_eval.RelevanceEvaluator")
+    assert "    relevance_level: int = 1,\n" in shown
+    shown, _ = package.from_source("rankspec.compat.ir_measures.put_first")
+    assert shown == "compat.ir_measures.put_first() -> None"
+    shown, _ = package.from_source("rankspec.compat.torch.RankingMetric.compute")
+    assert shown == "compat.torch.RankingMetric.compute() -> torch.Tensor"
+    for absent in ("torch.NoMetric", "torch.RankingMetric.no", "no_module.feval"):
+        assert package.from_source(f"rankspec.compat.{absent}") is None
+
+
+def test_the_api_page_has_what_is_imported_of_compat(package: Any) -> None:
+    asked = re.findall(r"^::: (rankspec\.compat\.\S+)$", (ROOT / "docs/api.md").read_text(), re.M)
+    assert all(package.from_source(x) for x in asked if x.count(".") > 2)
+    assert package.module_docstring("rankspec.compat.ir_measures")
+    text = "".join(path.read_text("utf-8") for path in (ROOT / "docs/compat").glob("*.md"))
+    imported = {
+        f"rankspec.compat.{module}.{name}"
+        for module, names in re.findall(r"from rankspec\.compat\.(\w+) import ([\w, ]+)", text)
+        for name in names.split(", ")
+        if not name.isupper()
+    }
+    assert len(imported) > 10
+    assert imported <= set(asked)
+
+
+@each("name", [p.stem for p in (ROOT / "pyref/rankspec/compat").glob("[!_]*.py")])
+def test_parameters_of_compat_are_in_lists(name: str, package: Any) -> None:
+    page = (ROOT / "docs/api.md").read_text("utf-8")
+    of = [
+        x
+        for x in re.findall(r"^::: (\S+)$", page, re.M)
+        if x.startswith(f"rankspec.compat.{name}.")
+    ]
+    assert of
+    for x in of:
+        shown, doc = package.from_source(x)
+        given = set(re.findall(r"\b(\w+): ", shown.partition("(")[2].rpartition(")")[0]))
+        told = set(re.findall(r"\w+", " ".join(re.findall(r"^(\w+(?:, \w+)*): ", doc, re.M))))
+        # What is as in another function is said so: "with what feval() takes".
+        as_elsewhere = re.search(
+            r"with what \w+\(\) takes|as (?:of )?\w+\.?\w*\(\)|as sklearn", doc
+        )
+        assert given <= told or as_elsewhere or not told, (x, given - told)

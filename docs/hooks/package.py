@@ -3,6 +3,7 @@
 A page asks for it by a line of its own:
 
 ::: rankspec.ndcg            the signature and the docstring of that function or class
+::: rankspec.compat.torch.RankingMetric   the same, read without importing it: of compat
 ::: metrics                  the table of metrics
 ::: bounds                   the table of bounds
 ::: functions                a section for the function of each metric
@@ -59,12 +60,13 @@ def filled_in(markdown: str, page: Page) -> str:
 
 
 def generated(name: str, page: Page) -> str:
-    if name == "profiles":
-        return profiles_table()
-    if name == "formats":
-        return formats_table()
+    tables = {"profiles": profiles_table, "formats": formats_table}
+    if name in tables:
+        return tables[name]()
     if name.startswith("$ "):
         return console(name[2:], page)
+    if name.startswith(COMPAT) and "." in name.removeprefix(COMPAT):
+        return of_compat(name, page)
     if doc := module_docstring(name):
         return docstring_markdown(doc)
     module, _, attribute = name.rpartition(".")
@@ -91,6 +93,64 @@ def module_docstring(name: str) -> str | None:
     if spec is None or spec.origin is None:
         return None
     return ast.get_docstring(ast.parse(Path(spec.origin).read_text("utf-8")))
+
+
+def of_compat(name: str, page: Page) -> str:
+    found = from_source(name)
+    if found is None:
+        log.warning("%s: ::: %s: there is none, or it has no docstring", page.file.src_uri, name)
+        return ""
+    shown, doc = found
+    return f"```python\n{shown}\n```\n\n{docstring_markdown(doc)}"
+
+
+def from_source(name: str) -> tuple[str, str] | None:
+    """The signature and the docstring of a function, class or method of a module of compat, read
+    without importing it: the library that it needs may not be here. None: there is none.
+    """
+    module, *path = name.removeprefix(COMPAT).split(".")
+    spec = importlib.util.find_spec(f"{COMPAT}{module}")
+    if spec is None or spec.origin is None:
+        return None
+    node: Any = ast.parse(Path(spec.origin).read_text("utf-8"))
+    for part in path:
+        node = _defined(node, part)
+        if node is None:
+            return None
+    doc = ast.get_docstring(node)
+    if not doc:
+        return None
+    made = _defined(node, "__init__") if isinstance(node, ast.ClassDef) else node
+    kind = "class " if isinstance(node, ast.ClassDef) else ""
+    given = parameters_written(made.args) if made else []
+    given = [x for x in given if x != "self"]
+    arrow = f" -> {ast.unparse(made.returns)}" if made and made.returns and not kind else ""
+    shown = f"{kind}{name.removeprefix('rankspec.')}"
+    line = f"{shown}({', '.join(given)}){arrow}"
+    if len(line) > WIDTH:
+        line = f"{shown}(\n    {SEPARATOR.join(given)},\n){arrow}"
+    return line, doc
+
+
+def _defined(node: Any, name: str) -> Any:
+    """What a module or class defines by that name; None: nothing."""
+    kinds = (ast.FunctionDef, ast.ClassDef)
+    return next((x for x in node.body if isinstance(x, kinds) and x.name == name), None)
+
+
+def parameters_written(given: ast.arguments) -> list[str]:
+    """The parameters of a function, as its source has them."""
+    by_place = [*given.posonlyargs, *given.args]
+    none = [None] * (len(by_place) - len(given.defaults))
+    found = [_written(x, y) for x, y in zip(by_place, [*none, *given.defaults], strict=True)]
+    if given.vararg or given.kwonlyargs:
+        found.append(f"*{ast.unparse(given.vararg) if given.vararg else ''}")
+    found += [_written(x, y) for x, y in zip(given.kwonlyargs, given.kw_defaults, strict=True)]
+    return found + ([f"**{ast.unparse(given.kwarg)}"] if given.kwarg else [])
+
+
+def _written(x: ast.arg, default: ast.expr | None) -> str:
+    return ast.unparse(x) + ("" if default is None else f" = {ast.unparse(default)}")
 
 
 def console(command: str, page: Page) -> str:
@@ -248,9 +308,11 @@ def signature(name: str, value: Any) -> str:
     returns = given.return_annotation
     arrow = "" if returns is given.empty else f" -> {returns}"
     line = f"{name}({', '.join(parameters)}){arrow}"
-    return line if len(line) <= 76 else f"{name}(\n    {SEPARATOR.join(parameters)},\n){arrow}"
+    return line if len(line) <= WIDTH else f"{name}(\n    {SEPARATOR.join(parameters)},\n){arrow}"
 
 
+COMPAT = "rankspec.compat."
+WIDTH = 76
 SEPARATOR = ",\n    "
 LONGEST_DEFAULT = 60
 

@@ -713,7 +713,7 @@ def test_unaligned_arrays_are_read():
         (lambda: rs.measures("AP(rel=" + "1+" * 1500 + "1)"), "no measure|what rel"),
         (lambda: rs.measures("a" + ".a" * 1900), "no measure"),
         (lambda: rs.measures("AP(rel=1if 1else 2)"), "what rel"),
-        (lambda: rs.measures("nDGC@10"), 'did you mean "nDCG"'),
+        (lambda: rs.measures("nDGC@10"), 'did you mean "nDCG@10"'),
     ],
 )  # fmt: skip
 def test_nonsense_is_refused_in_words(call, what):

@@ -24,6 +24,8 @@ def test_the_names_of_the_measures_are_the_keys() -> None:
     for result, names in results():
         assert list(result) == list(result.keys()) == names
         assert len(result) == len(names)
+        assert list(result.values()) == list(result.mean.values()) or "AP" in names
+        assert repr(list(result.items())) == repr(list(result.mean.items()))
         assert repr(dict(result)) == repr(dict(result.mean))
         assert repr([result[name] for name in result]) == repr([*result.mean.values()])
 

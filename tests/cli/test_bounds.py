@@ -217,12 +217,12 @@ class TestConventions:
 
 
 NEAR = {
-    "ULL2(nDCG@10)": 'is no measure; did you mean "UL2"?',
-    "MinMaxx(nDCG)": 'is no measure; did you mean "MinMax"?',
-    "expcted(AP)": 'is no measure; did you mean "expected"?',
+    "ULL2(nDCG@10)": 'is no measure; did you mean "UL2(nDCG@10)"?',
+    "MinMaxx(nDCG)": 'is no measure; did you mean "MinMax(nDCG)"?',
+    "expcted(AP)": 'is no measure; did you mean "expected(AP)"?',
     "DCG_V3^UL": '"DCG_V3^UL" is no measure (`rankspec measures` lists them)',  # V1 is as near
     "UL2[nDCG]": "is no measure, but UL2 is; write it like UL2(nDCG@10)",
-    "UL2(nDGC@10)": '"nDGC@10" is no measure; did you mean "nDCG"?',
+    "UL2(nDGC@10)": '"nDGC@10" is no measure; did you mean "nDCG@10"?',
     "UL2(nDCG(gian='exp2'))": "nDCG has no parameter 'gian'; did you mean \"gain\"?",
     "UL2": 'measure "UL2": UL2 is of one measure: UL2(nDCG@10), say',
     "UL2@10": "UL2 is of one measure: UL2(nDCG@10), say",

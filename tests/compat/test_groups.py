@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 import rankspec as rs
+from rankspec.compat.evaluate import compute
 from rankspec.compat.groups import asked, evaluate_groups, in_groups, mean_of, weights_of_rows
 from rankspec.errors import InputError
 
 from .learning import rows
+from .needs import library
 
 MEASURES = ["nDCG@10", "nDCG(gain='exp2')", "AP", "RR@5", "P@3", "ERR@10", "AP(norm='min')@4"]
 
@@ -43,9 +45,13 @@ def test_groups_are_the_queries_of_a_letor_file(ties, undefined, tmp_path):
             group_id=made.queries[order],
             **conventions,
         )
-        assert found == expected.mean
+        assert dict(found) == expected.mean
+        assert found.queries == tuple(dict.fromkeys(map(str, made.queries[order])))
+        for name, column in expected.per_query.items():
+            assert found.per_query[name] == column
     sizes = evaluate_groups(names, labels=made.y, scores=scores, sizes=made.sizes, **conventions)
-    assert sizes == expected.mean
+    assert dict(sizes) == expected.mean
+    assert dict(sizes.per_query) == dict(expected.per_query)
 
 
 def test_control_another_convention_is_seen():
@@ -57,7 +63,7 @@ def test_control_another_convention_is_seen():
         )
 
     for given in ({"ties": "best"}, {"undefined": "omit"}, {"gain": "exp2"}, {"rel": 2}):
-        assert found(**given) != found()
+        assert dict(found(**given)) != dict(found())
 
 
 def test_rows_come_together_by_first_mention():
@@ -89,7 +95,9 @@ def test_the_weighted_mean_is_exact():
     ("given", "words"),
     [
         ({}, "either sizes or group_id"),
-        ({"sizes": [1, 1], "group_id": [1, 2]}, "either sizes or group_id"),
+        ({"sizes": [1, 1], "group_id": [1, 2]}, "both sizes and group_id are given"),
+        ({"group_id": np.array([1, "1"], dtype=object)}, r'group_id: 1 and \'1\' are both "1"'),
+        ({"measures": "GM(AP)", "sizes": [2], "weights": [1]}, "averaged by its geometric mean"),
         ({"sizes": [1]}, "1 rows in all, and there are 2"),
         ({"sizes": [3, -1]}, "no list of numbers of rows"),
         ({"sizes": [1.0, 1.0]}, "no list of numbers of rows"),
@@ -114,9 +122,82 @@ def test_the_weighted_mean_is_exact():
     ],
 )
 def test_bad_input_has_its_place(given, words):
-    rows_ = {"labels": [1, 0], "scores": [0.5, 0.25]} | given
+    rows_ = {"measures": "nDCG@5", "labels": [1, 0], "scores": [0.5, 0.25]} | given
     with pytest.raises(InputError, match=words):
-        evaluate_groups("nDCG@5", **rows_)
+        evaluate_groups(**rows_)
+
+
+def test_the_result_is_an_evaluation_that_reads_like_a_dict():
+    given = {"labels": [2, 0, 1, 0, 0], "scores": [0.1, 0.7, 0.3, 0.2, 0.1]}
+    found = evaluate_groups(
+        ["nDCG@2", "AP"], **given, group_id=["b", "b", "a", "b", "c"], gain="exp2", undefined="omit"
+    )
+    assert isinstance(found, rs.Evaluation)
+    assert found.queries == ("b", "a", "c")
+    assert found.per_query["AP"] == {"b": 1 / 3, "a": 1.0}  # c has no value
+    assert list(found) == ["nDCG(gain='exp2')@2", "AP"]
+    assert found["nDCG@2"] == found["nDCG(gain='exp2')@2"] == dict(found)["nDCG(gain='exp2')@2"]
+    assert dict(found) == dict(found.items()) == dict(zip(found, found.values(), strict=True))
+    assert found.definition("AP")["queries"] == "the groups of the rows (RS-CONV-21)"
+    assert "weighted" not in found.definition("AP")["mean"]
+    assert "3 queries" in str(found)
+    weighted = evaluate_groups("AP", **given, sizes=[3, 2], weights=[3, 1])
+    assert weighted.per_query["AP"] == {"0": 7 / 12, "1": 0.0}
+    assert weighted["AP"] == 7 / 16
+    assert "weighted" in weighted.definition("AP")["mean"]
+
+
+def test_its_table_has_a_row_a_query():
+    library("pandas")
+    given = {"labels": [2, 0, 1], "scores": [0.1, 0.7, 0.3], "sizes": [2, 1]}
+    table = evaluate_groups("AP", **given).to_pandas()
+    assert table.to_numpy().tolist() == [["0", 0.5], ["1", 1.0]]
+
+
+@pytest.mark.spec("RS-CONV-53")
+def test_a_geometric_mean_is_one():
+    given = {"labels": [0, 1, 1, 0], "scores": [2, 1, 2, 1], "sizes": [2, 2]}
+    assert evaluate_groups("GM(AP)", **given)["GM(AP)"] == math.sqrt(0.5)
+    assert asked("GM(AP)").means([0, 1, 1, 0], [2, 1, 2, 1], np.array([0, 2, 4])) == [
+        math.sqrt(0.5)
+    ]
+
+
+@pytest.mark.spec("RS-CONV-28")
+def test_labels_and_scores_that_look_swapped_are_remarked():
+    y, p = [2, 0, 1, 0], [0.1, 0.7, 0.3, 0.2]
+    with pytest.warns(rs.InputWarning, match="are labels and scores swapped") as caught:
+        found = evaluate_groups("nDCG@10", labels=p, scores=y, sizes=[3, 1])
+    assert [x.filename for x in caught] == [__file__]
+    assert found.warnings
+    with pytest.warns(rs.InputWarning, match="from 0 to 2: are labels and scores swapped"):
+        compute(predictions=[y], references=[p])
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    ("labels", "scores"),
+    [
+        ([2, 0, 1, 0], [0.1, 0.7, 0.3, 0.2]),
+        ([0.5, 0, 1, 0], [1, 0, 0, 1]),
+        ([0.5, 0.5, 1.5, 0], [1, 0, 0, 11]),
+        ([0.5, 0.5, 1.5, 0], [1, 0, 0, 1.5]),
+        ([True, False, True, False], [1, 0, 0, 1]),
+    ],
+)
+def test_control_what_is_meant_is_not_remarked(labels, scores):
+    evaluate_groups("nDCG@10", labels=labels, scores=scores, sizes=[3, 1])
+
+
+def test_measures_have_the_names_that_were_given():
+    assert asked([" nDCG@10", "map", "AP"], gain="exp2").names == ("nDCG@10", "map")
+    assert asked("nDCG@5,10", gain="exp2").names == ("nDCG@5", "nDCG@10")
+    assert asked("ndcg_cut_5,10", gain="exp2").names == ("nDCG@5", "nDCG@10")
+    assert asked([rs.AP(rel=2), "RR"], rel=3).names == ("AP(rel=2)", "RR")
+    assert asked([rs.nDCG(k=3), "nDCG@3"], gain="exp2").names == (
+        "nDCG@3",
+        "nDCG(gain='exp2')@3",
+    )
 
 
 def test_no_query_has_no_mean():

@@ -164,6 +164,52 @@ def test_bad_input_has_its_place():
             compat.provider.calc_aggregate([ir_measures.ERR @ 5], qrels, run)
 
 
+def of_shape(shape, qrels, run):
+    if shape == "dicts":
+        return qrels, run
+    rows = [ir_measures.Qrel(q, d, x) for q, own in qrels.items() for d, x in own.items()]
+    docs = [ir_measures.ScoredDoc(q, d, x) for q, own in run.items() for d, x in own.items()]
+    return rows, docs
+
+
+@pytest.mark.parametrize("shape", ["dicts", "rows"])
+def test_qrels_and_run_that_are_swapped_are_refused(pipeline, shape):
+    compat.put_first()
+    measures = [ir_measures.nDCG @ 10, ir_measures.AP, ir_measures.RR]
+    given = of_shape(shape, {"1": {"a": 1.0, "b": 0.5}}, {"1": {"a": 1, "b": 0}})
+    with pytest.raises(InputError, match=r'label 0.5 of document "b" for query "1".*swapped'):
+        ir_measures.calc_aggregate(measures, *given)
+    # 2.0 is the number 2
+    whole = of_shape(shape, {"1": {"a": 2.0, "b": 0.0}}, {"1": {"a": 1.5, "b": 2.5}})
+    assert ir_measures.calc_aggregate([ir_measures.RR], *whole) == {ir_measures.RR: 0.5}
+    assert pipeline.providers[0] is compat.provider
+
+
+@pytest.mark.spec("RS-CONV-27", "RS-CONV-28")
+@pytest.mark.parametrize("put", [False, True])
+@pytest.mark.usefixtures("pipeline")
+def test_what_is_hardly_meant_is_said_as_by_evaluate(put):
+    if put:
+        compat.put_first()
+    by = ir_measures if put else compat.provider
+    measures = [ir_measures.AP, ir_measures.AP(judged_only=True), ir_measures.nDCG]
+    for qrels, run, words in (
+        ({"1": {"a": 1}}, {"2": {"a": 1.0}}, "no query is both in the qrels and in the run"),
+        ({"1": {"a": -1, "b": -2}}, {"1": {"a": 1, "b": 0}}, "are the two swapped"),
+    ):
+        for ask in (by.calc_aggregate, lambda *given: list(by.iter_calc(*given))):
+            with pytest.warns(rs.InputWarning, match=words) as caught:
+                ask(measures, qrels, run)
+            assert len(caught) == 1
+        with pytest.warns(rs.InputWarning, match=words):
+            rs.evaluate(qrels, run, "AP")
+
+
+@pytest.mark.filterwarnings("error")
+def test_control_what_is_meant_is_not_remarked():
+    compat.provider.calc_aggregate([ir_measures.AP], {"1": {"a": 1}}, {"1": {"a": 1.5}})
+
+
 @pytest.mark.usefixtures("pipeline")
 def test_pyterrier_asks_it_where_it_is_first(monkeypatch):
     pyterrier = library("pyterrier")

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from rankspec.cli.main import main
 from rankspec.compat import catboost as with_catboost
 from rankspec.compat import lightgbm as with_lightgbm
 from rankspec.compat import xgboost as with_xgboost
@@ -14,6 +19,7 @@ from rankspec.errors import InputError
 from .learning import rows
 from .needs import library
 
+PAGE = Path(__file__).parents[2] / "docs" / "compat" / "lightgbm.md"
 CUTOFFS = (1, 3, 10)
 NAMES = [f"nDCG@{k}" for k in CUTOFFS] + [f"AP(norm='min')@{k}" for k in CUTOFFS]
 THEIRS = [f"{name}@{k}" for name in ("ndcg", "map") for k in CUTOFFS]
@@ -43,6 +49,32 @@ def test_the_values_are_those_of_lightgbm():
         theirs, ours = of_lightgbm(rows(seed), feval)
         assert np.array(ours) == pytest.approx(np.array(theirs), **NEAR)
         assert len(ours) == 6
+
+
+def test_so_are_those_of_the_command_line(tmp_path, capsys, monkeypatch):
+    """By the options that the page has."""
+    lgb = library("lightgbm")
+    train, valid = rows(0), rows(1)
+    data = lgb.Dataset(train.X, train.y, group=train.sizes)
+    other = lgb.Dataset(valid.X, valid.y, group=valid.sizes, reference=data)
+    found = {}
+    record = lgb.record_evaluation(found)
+    model = lgb.train(LIGHTGBM, data, 4, valid_sets=[other], callbacks=[record])
+    monkeypatch.chdir(tmp_path)
+    lines = (f"{int(y)} qid:{q} 1:0\n" for y, q in zip(valid.y, valid.queries, strict=True))
+    Path("valid.txt").write_text("".join(lines))
+    Path("scores.txt").write_text("".join(f"{x!r}\n" for x in model.predict(valid.X).tolist()))
+    (command,) = re.findall(r"^rankspec (eval --letor .*)$", PAGE.read_text("utf-8"), re.MULTILINE)
+    values = {}
+    for options in (command, command.replace(" --undefined one", "")):
+        for k in CUTOFFS:
+            asked = options.replace("nDCG@5", f"nDCG@{k}").split()
+            assert main([*asked, "--format", "json"]) == 0
+            mean = json.loads(capsys.readouterr().out)["runs"][0]["mean"]
+            values[options, k] = next(iter(mean.values()))
+    theirs = [found["valid_0"][f"ndcg@{k}"][-1] for k in CUTOFFS]
+    assert [values[command, k] for k in CUTOFFS] == pytest.approx(theirs, **NEAR)
+    assert list(values.values())[3:] != pytest.approx(theirs, **NEAR)  # a control
 
 
 @pytest.mark.slow
@@ -83,7 +115,7 @@ def test_the_ranker_of_lightgbm_stops_by_it():
     assert curves["RR@5"][best - 1] == max(curves["RR@5"])
     scores = model.predict(valid.X, num_iteration=best)
     after = evaluate_groups(["RR@5", "AP"], labels=valid.y, scores=scores, sizes=valid.sizes)
-    assert after == {name: curve[best - 1] for name, curve in curves.items()}
+    assert dict(after) == {name: curve[best - 1] for name, curve in curves.items()}
 
 
 def of_xgboost(valid, metric, names=THEIRS, weight=None):
@@ -145,6 +177,86 @@ def test_data_without_queries_are_refused():
         with_lightgbm.feval("AP@x")
 
 
+def test_a_measure_is_recorded_by_the_name_that_it_was_given():
+    lgb, xgb = library("lightgbm"), library("xgboost")
+    made = rows(0, queries=20)
+    feval = with_lightgbm.feval(["nDCG@5", "map"], **with_lightgbm.AS_LIGHTGBM)
+    data, found = lgb.Dataset(made.X, made.y, group=made.sizes), {}
+    lgb.train(
+        LIGHTGBM | {"metric": "None"},
+        data,
+        2,
+        valid_sets=[lgb.Dataset(made.X, made.y, group=made.sizes, reference=data)],
+        feval=feval,
+        callbacks=[lgb.record_evaluation(found)],
+    )
+    assert list(found["valid_0"]) == ["nDCG@5", "map"]
+    metric = with_xgboost.custom_metric(["nDCG@5,10", "map"], **with_xgboost.AS_XGBOOST)
+    matrix, found = xgb.DMatrix(made.X, made.y, qid=made.queries), {}
+    params = XGBOOST | {"disable_default_eval_metric": True, "eval_metric": []}
+    xgb.train(
+        params,
+        matrix,
+        2,
+        evals=[(matrix, "v")],
+        custom_metric=metric,
+        evals_result=found,
+        verbose_eval=False,
+    )
+    assert list(found["v"]) == ["nDCG@5", "nDCG@10", "map"]
+
+
+@pytest.mark.filterwarnings("ignore:The argument 'eval_set'")
+def test_a_hook_in_the_place_of_another_says_which_is_meant():
+    lgb, xgb = library("lightgbm"), library("xgboost")
+    library("sklearn")
+    made = rows(0, queries=10)
+    given = {"group": made.sizes, "eval_set": [(made.X, made.y)], "eval_group": [made.sizes]}
+
+    def fit(hook):
+        model = lgb.LGBMRanker(n_estimators=2, n_jobs=1, verbose=-1, metric="None")
+        model.fit(made.X, made.y, **given, eval_metric=hook)
+
+    def train(hook):
+        data = lgb.Dataset(made.X, made.y, group=made.sizes)
+        lgb.train(LIGHTGBM | {"metric": "None"}, data, 2, valid_sets=[data], feval=hook)
+
+    def train_xgboost(hook):
+        data = xgb.DMatrix(made.X, made.y, qid=made.queries)
+        given = {"evals": [(data, "v")], "verbose_eval": False}
+        xgb.train(XGBOOST | {"eval_metric": "ndcg@5"}, data, 2, custom_metric=hook, **given)
+
+    def fit_xgboost(hook):
+        model = xgb.XGBRanker(n_estimators=2, n_jobs=1, eval_metric=hook)
+        model.fit(
+            made.X,
+            made.y,
+            qid=made.queries,
+            eval_set=[(made.X, made.y)],
+            eval_qid=[made.queries],
+            verbose=False,
+        )
+
+    for use, hook, words in (
+        (fit, with_lightgbm.feval("AP"), r"eval_metric=\.\.\.\) takes rankspec.*eval_metric\(\)"),
+        (train, with_lightgbm.eval_metric("AP"), r"feval=\.\.\.\) takes rankspec.*feval\(\)"),
+        (train, with_lightgbm.feval, r'hand over: feval=feval\("nDCG@10"\)'),
+        (train, with_lightgbm.eval_metric, r"hand over: eval_metric=eval_metric\("),
+        (train_xgboost, with_xgboost.custom_metric, r"custom_metric=custom_metric\("),
+        (fit_xgboost, with_xgboost.custom_metric("AP"), r"evaluate_groups\(\) on the predictions"),
+    ):
+        with pytest.raises(InputError, match=words):
+            use(hook)
+    fit(with_lightgbm.eval_metric("AP"))
+    train(with_lightgbm.feval("AP"))
+    train_xgboost(with_xgboost.custom_metric("AP"))
+
+
+def test_what_is_no_pool_is_refused():
+    with pytest.raises(InputError, match=r"pool: \[1\] is no catboost.Pool"):
+        with_catboost.evaluate_pool("AP", [0.5], [1])
+
+
 def test_a_pool_of_catboost_is_evaluated_after_training():
     catboost = library("catboost")
     train, valid = rows(0), rows(1)
@@ -160,10 +272,10 @@ def test_a_pool_of_catboost_is_evaluated_after_training():
     ).fit(pool)
     scores = model.predict(other)
     found = with_catboost.evaluate_pool(["nDCG@10", "AP"], model, other)
-    assert found == evaluate_groups(
-        ["nDCG@10", "AP"], labels=valid.y, scores=scores, sizes=valid.sizes
+    assert dict(found) == dict(
+        evaluate_groups(["nDCG@10", "AP"], labels=valid.y, scores=scores, sizes=valid.sizes)
     )
-    assert with_catboost.evaluate_pool(["nDCG@10", "AP"], scores, other) == found
+    assert dict(with_catboost.evaluate_pool(["nDCG@10", "AP"], scores, other)) == dict(found)
     # Its own: type=Exp;denominator=LogPosition, the worst order of ties, 1 where nothing is gained
     from catboost.utils import eval_metric
 

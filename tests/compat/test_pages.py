@@ -49,3 +49,12 @@ def test_every_page_is_listed():
     assert set(PAGES) == set(NEEDS)
     index = (FOLDER / "index.md").read_text(encoding="utf-8")
     assert all(f"({name}.md)" in index for name in PAGES if name != "index")
+
+
+def test_the_page_of_pytrec_eval_lists_the_names_that_are_supported():
+    from rankspec.compat.pytrec_eval import supported_measures
+
+    page = (FOLDER / "pytrec-eval.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| with.* \| (.*) \|$", page, re.MULTILINE)
+    assert len(rows) == 2
+    assert {name for row in rows for name in re.findall(r"`(\w+)`", row)} == supported_measures

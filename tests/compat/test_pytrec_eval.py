@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import inspect
 import io
+import math
+import random
 
 import pytest
 
@@ -18,7 +20,7 @@ from .needs import library
 pytrec_eval = library("pytrec_eval")
 
 MEASURES = {"map", "map_cut", "P_5", "P.7,10", "recall", "recip_rank", "Rprec", "ndcg"}
-MEASURES |= {"ndcg_cut.1,10", "success", "bpref"}
+MEASURES |= {"ndcg_cut.1,10", "success", "bpref", "gm_map", "gm_bpref", "set_F", "num_rel_ret"}
 OPTIONS = [{}, {"relevance_level": 2}, {"judged_docs_only_flag": True}]
 
 
@@ -39,7 +41,7 @@ def test_keys_queries_and_values_are_those_of_pytrec_eval(options):
         theirs = pytrec_eval.RelevanceEvaluator(qrels, MEASURES, **options).evaluate(run)
         mine = ours.RelevanceEvaluator(qrels, MEASURES, **options).evaluate(run)
         assert list(mine) == list(theirs)
-        assert all(set(mine[query]) == set(theirs[query]) for query in mine)
+        assert all(list(mine[query]) == list(theirs[query]) for query in mine)
         assert differences(by_measure(mine), by_measure(theirs), 45) == []
 
 
@@ -55,8 +57,9 @@ def test_control_another_option_is_seen():
 
 
 def test_the_values_are_those_of_the_profile():
+    by_logarithms = {"bpref", "gm_map", "gm_bpref"}
     for qrels, run in map(world, range(5)):
-        mine = by_measure(ours.RelevanceEvaluator(qrels, MEASURES - {"bpref"}).evaluate(run))
+        mine = by_measure(ours.RelevanceEvaluator(qrels, MEASURES - by_logarithms).evaluate(run))
         profiled = rs.evaluate(qrels, run, list(mine), profile="trec_eval-9")
         for key, column in mine.items():
             assert profiled.per_query[key] == column
@@ -129,15 +132,95 @@ def test_values_are_aggregated_as_there():
     assert ours.compute_aggregated_measure("map", values) == 0.2  # the double nearest to the mean
     assert pytrec_eval.compute_aggregated_measure("map", values) != 0.2  # of doubles added
     assert ours.compute_aggregated_measure("num_ret", [3.0, 4.0]) == 7.0
-    for bad, words in ((("gm_map", [0.5]), "geometric"), (("map", [float("nan")]), "finite")):
+    for bad, words in ((("gm_map", [800]), "no logarithms"), (("map", [float("nan")]), "finite")):
         with pytest.raises(InputError, match=words):
             ours.compute_aggregated_measure(*bad)
+
+
+@pytest.mark.spec("RS-CONV-53")
+def test_a_geometric_mean_is_of_logarithms_as_there():
+    qrels = {"1": {"a": 1}, "2": {"a": 1, "b": 1}, "3": {"a": 1}}
+    run = {"1": {"b": 2.0, "a": 1.0}, "2": {"c": 3.0, "a": 1.0}, "3": {"b": 1.0}}  # 1/2, 1/4, 0
+    found = ours.RelevanceEvaluator(qrels, {"gm_map"}).evaluate(run)
+    values = [own["gm_map"] for own in found.values()]
+    assert values == [math.log(0.5), math.log(0.25), math.log(1e-5)]
+    mean = ours.compute_aggregated_measure("gm_map", values)
+    assert mean == pytest.approx((0.5 * 0.25 * 1e-5) ** (1 / 3), rel=1e-15)
+    assert mean == pytest.approx(pytrec_eval.compute_aggregated_measure("gm_map", values), 1e-15)
+    assert mean == pytest.approx(rs.evaluate(qrels, run, "GM(AP)")["GM(AP)"], rel=1e-15)
+    assert ours.compute_aggregated_measure("gm_map", [0.0, 0.0]) == 1.0
+    assert ours.compute_aggregated_measure("gm_map", [-1e308]) == 0.0
+    assert math.isnan(ours.compute_aggregated_measure("gm_map", []))
+
+
+def test_the_aggregate_of_logarithms_is_the_nearest_double():
+    sympy = library("sympy")
+    rng = random.Random(0)
+    for _ in range(40):
+        values = [rng.uniform(-12, 0) for _ in range(rng.randint(1, 5))]
+        exact = sympy.exp(sum(map(sympy.Rational, values)) / len(values))
+        assert ours.compute_aggregated_measure("gm_map", values) == float(exact.evalf(60))
+
+
+@pytest.mark.parametrize("name", ["official", "set", "all_trec"])
+def test_a_set_is_theirs_but_for_what_is_not_here_which_is_said(name):
+    qrels, run = world(0)
+    theirs = pytrec_eval.RelevanceEvaluator(qrels, {name}).evaluate(run)
+    with pytest.warns(rs.InputWarning, match=rf'measures: "{name}" is given without "') as caught:
+        found = ours.RelevanceEvaluator(qrels, {name}).evaluate(run)
+    (warned,) = [str(x.message) for x in caught if "is given without" in str(x.message)]
+    assert caught[0].filename == __file__
+    (keys,) = set(map(tuple, found.values()))
+    (others,) = set(map(tuple, theirs.values()))
+    assert list(keys) == [key for key in others if key in keys]
+    left = set(others) - set(keys) - {"runid", "relstring"}
+    assert left
+    assert all(any(key.startswith(x) for x in warned.split('"')[3::2]) for key in left)
+    assert set(pytrec_eval.supported_nicknames[name]) >= ours.supported_nicknames[name]
+
+
+def test_a_set_is_in_the_order_of_theirs_with_other_measures():
+    qrels, run = world(0)
+    measures = ["ndcg_cut.100,5,20", "P", "recall_7", "gm_map", "map", "num_ret", "Rprec"]
+    theirs = pytrec_eval.RelevanceEvaluator(qrels, measures).evaluate(run)
+    found = ours.RelevanceEvaluator(qrels, measures).evaluate(run)
+    assert {q: list(own) for q, own in found.items()} == {q: list(x) for q, x in theirs.items()}
+
+
+@pytest.mark.spec("RS-CONV-27", "RS-CONV-28")
+def test_what_is_hardly_meant_is_said_as_by_evaluate():
+    scores = {"1": {"a": -1, "b": -2}}
+    for qrels, run, words in (
+        ({"1": {"a": 1}}, {"2": {"a": 1.0}}, "no query is both in the qrels and in the run"),
+        ({str(q): {"a": 1} for q in range(9)}, {"0": {"a": 1.0}, "x": {}, "y": {}}, "only 1 query"),
+        (scores, {"1": {"a": 1, "b": 0}}, "are the two swapped"),
+    ):
+        evaluator = ours.RelevanceEvaluator(qrels, {"map"})
+        with pytest.warns(rs.InputWarning, match=words) as caught:
+            evaluator.evaluate(run)
+        assert [x.filename for x in caught] == [__file__]
+        with pytest.warns(rs.InputWarning, match=words):
+            rs.evaluate(qrels, run, "AP", profile="trec_eval-9", queries="qrels")
+
+
+@pytest.mark.filterwarnings("error")
+def test_control_what_is_meant_is_not_remarked():
+    ours.RelevanceEvaluator({"1": {"a": 1}, "2": {"b": -1}}, {"map"}).evaluate({"1": {"a": 1.0}})
+    ours.RelevanceEvaluator({"1": {"a": 1}}, {"map"}).evaluate({"1": {}})
 
 
 @pytest.mark.parametrize(
     ("measures", "words"),
     [
-        ({"official"}, 'unsupported measure "official"'),
+        ({"prefs"}, 'unsupported measure "prefs"'),
+        ({"nDCG@10"}, 'unsupported measure "nDCG@10"; did you mean "ndcg_cut_10"'),
+        ({"nDGC@10"}, 'unsupported measure "nDGC@10"; did you mean "ndcg_cut_10"'),
+        ({"ndgc_cut_5,10"}, 'did you mean "ndcg_cut_5,10"'),
+        ({"RR"}, 'did you mean "recip_rank"'),
+        ({"AP"}, 'did you mean "map"'),
+        ({"GM(AP)"}, 'did you mean "gm_map"'),
+        ({"nDCG(gain='exp2')@10"}, r'measure "nDCG\(gain=\'exp2\'\)@10"; there are'),
+        ({"offical"}, 'did you mean "official"'),
         ({"infAP"}, 'unsupported measure "infAP"'),
         ({"recip_rank_10"}, "has no cut-off"),
         ({"P_0"}, "at least 1"),
@@ -155,7 +238,8 @@ def test_a_measure_that_is_not_here_is_an_error(measures, words):
     ("qrels", "run", "words"),
     [
         ({"1": {"a": 0.5}}, {}, "whole labels"),
-        ({1: {"a": 1}}, {}, "query id"),
+        ({1: {"a": 1}}, {}, "query_relevance: the query id 1 is no text"),
+        ({"1": {"a": 1}}, {2: {"a": 1.0}}, "scores: the query id 2 is no text"),
         ([("1", "a", 1)], {}, "no mapping"),
         ({"1": {"a": 1}}, {"1": {"a": float("nan")}}, "nan"),
         ({"1": {"a": 1}}, [("1", "a", 1.0)], "no mapping"),

@@ -176,5 +176,15 @@ def test_a_scorer_is_of_one_measure():
             scorer("ndgg", **given)
     with pytest.raises(InputError, match="several"):
         group_score([1], [1], groups=[1], measure="AP@1,2")
+    with pytest.raises(InputError, match=r'hand over: scoring=scorer\("nDCG@10"\)'):
+        scorer(linear_model.Ridge(), [[1.0]], [1.0])
     with pytest.raises(TypeError, match="rell"):
         scorer("AP", column=0, rell=2)
+
+
+@pytest.mark.spec("RS-CONV-28")
+def test_labels_and_scores_that_look_swapped_are_remarked():
+    for score in (ndcg_score, dcg_score):
+        with pytest.warns(rs.InputWarning, match="are labels and scores swapped") as caught:
+            score([[0.1, 0.7, 0.3]], [[2, 0, 1]])
+        assert [x.filename for x in caught] == [__file__]

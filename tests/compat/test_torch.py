@@ -58,8 +58,20 @@ def test_the_bits_are_the_same_for_any_batches(measure):
     )
     for seed in range(5):
         metric = added(RankingMetric(measure), parts(seed))
-        assert metric.compute().item() == next(iter(expected.values()))
+        assert metric.compute().item() == expected[measure]
         assert metric.compute().dtype == torch.float64
+
+
+def test_a_measure_of_another_average_is_refused():
+    with pytest.raises(InputError, match="averaged by its geometric mean"):
+        RankingMetric("GM(AP)")
+
+
+@pytest.mark.spec("RS-CONV-28")
+def test_labels_and_scores_that_look_swapped_are_remarked():
+    metric = RankingMetric("nDCG@10")
+    with pytest.warns(rs.InputWarning, match="are labels and scores swapped"):
+        metric.update(torch.tensor([2.0, 0.0, 1.0]), torch.tensor([0.1, 0.7, 0.3]))
 
 
 def test_control_a_sum_of_doubles_depends_on_the_batches():

@@ -235,9 +235,10 @@ def test_what_trec_eval_has_at_several_cut_offs_needs_one() -> None:
 
 @pytest.mark.spec("RS-CONV-34")
 def test_only_slips_of_the_pen_have_a_suggestion() -> None:
-    near = {"nDGC@10": "nDCG", "ndgc_cut_10": "ndcg_cut", "LNDGC": "LNDCG", "nDDCG": "nDCG"}
-    near |= {"recip_rnk": "recip_rank", "Recal@5": "Recall", "UL22(nDCG)": "UL2", "ERRR": "ERR"}
-    near |= {"querry_nDCG": "query_nDCG", "z_valeu(AP)": "z_value", "rs.nDCG@10": None}
+    near = {"nDGC@10": "nDCG@10", "ndgc_cut_10": "ndcg_cut_10", "LNDGC": "LNDCG", "nDDCG": "nDCG"}
+    near |= {"recip_rnk": "recip_rank", "Recal@5": "Recall@5", "ERRR": "ERR"}
+    near |= {"UL22(nDCG)": "UL2(nDCG)", "nDGC(gain='exp2')@5": "nDCG(gain='exp2')@5"}
+    near |= {"querry_nDCG": "query_nDCG", "z_valeu(AP)": "z_value(AP)", "rs.nDCG@10": None}
     near |= {"precison": "precision", "recipt_rank": "recip_rank", "Bpreff": "Bpref"}
     near |= dict.fromkeys(("nDC", "NMAP", "ncg_cut", "ncg_cut.5", "avg_DCG", "avg_xDCG", "RBP+"))
     near |= dict.fromkeys(("querry_nDGC", "precision+", "precision2", "MAP_V1^UL@10", "MRR_V1^UL"))

@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..compute.gain import DiscountLike, GainLike
-from ..errors import InputError
+from ..errors import InputError, shown
 from ..reference.numbers.reals import Exact
-from .groups import Measures, evaluate_groups
+from .groups import GroupEvaluation, Measures, evaluate_groups
 
 
 def evaluate_pool(
@@ -24,13 +24,18 @@ def evaluate_pool(
     gain: GainLike | None = None,
     discount: DiscountLike | None = None,
     rel: Exact | None = None,
-) -> dict[str, float]:
-    """{measure: mean over the queries} of the predictions of a model for a catboost.Pool.
+) -> GroupEvaluation:
+    """Evaluate the predictions of a model for a catboost.Pool, as evaluate_groups() does.
 
+    measures: as of rs.evaluate()
     model: what has predict(pool); or the predictions themselves, a number a row
     pool: with labels and group_id
     weights, ties, undefined, gain, discount, rel: as of evaluate_groups()
     """
+    if not hasattr(pool, "get_group_id_hash"):
+        raise InputError(
+            f"pool: {shown(pool)} is no catboost.Pool; evaluate_pool(measures, model, pool)"
+        )
     scores = model.predict(pool) if hasattr(model, "predict") else model
     labels, groups = pool.get_label(), pool.get_group_id_hash()
     for given, name in ((labels, "label"), (groups, "group_id")):

@@ -11,15 +11,17 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import InputError, items_of, shown
+from ..metrics.measure import Measure
 from .groups import Measures, asked, evaluate_groups
 
 
 def compute(
     *, predictions: Any, references: Any, measures: Measures = "nDCG@10", **conventions: Any
 ) -> dict[str, float]:
-    """{measure: mean over the queries}.
+    """{measure: mean over the queries}, by the names that are asked for.
 
     predictions, references: the scores and the labels of each query's documents, in the same order
+    measures: as of rs.evaluate()
     conventions: ties, undefined, gain, discount, rel, as of rs.evaluate_letor()
     """
     scores, labels = _lists(predictions, "predictions"), _lists(references, "references")
@@ -28,13 +30,15 @@ def compute(
     for query, (own, of) in enumerate(zip(scores, labels, strict=True)):
         if len(own) != len(of):
             raise InputError(f"references: query {query} has {len(of)}, and {len(own)} predictions")
-    return evaluate_groups(
-        measures,
+    chosen = asked(measures, **conventions)
+    found = evaluate_groups(
+        chosen.measures,
         labels=[x for own in labels for x in own],
         scores=[x for own in scores for x in own],
         sizes=list(map(len, labels)),
         **conventions,
     )
+    return {name: found[str(m)] for name, m in zip(chosen.names, chosen.measures, strict=True)}
 
 
 def ranking(measures: Measures = "nDCG@10", **conventions: Any) -> Any:
@@ -42,7 +46,8 @@ def ranking(measures: Measures = "nDCG@10", **conventions: Any) -> Any:
     import datasets
     import evaluate
 
-    names = list(map(str, asked(measures, **conventions).measures))
+    names = [measures] if isinstance(measures, (str, Measure)) else list(measures)
+    of = asked(names, **conventions)
 
     class Ranking(evaluate.Metric):
         """Measures of ranked lists."""
@@ -50,7 +55,7 @@ def ranking(measures: Measures = "nDCG@10", **conventions: Any) -> Any:
         def _info(self) -> Any:
             numbers = datasets.Sequence(datasets.Value("float64"))
             return evaluate.MetricInfo(
-                description=f"{', '.join(names)}, by rankspec",
+                description=f"{', '.join(of.names)}, by rankspec",
                 citation="",
                 inputs_description="the scores and the labels of each query's documents",
                 features=datasets.Features({"predictions": numbers, "references": numbers}),

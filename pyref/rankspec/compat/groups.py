@@ -1,18 +1,21 @@
 """Measures of flat labels and scores in groups, as learners have them: rows, and how many a query.
 
     >>> from rankspec.compat.groups import evaluate_groups
-    >>> evaluate_groups("nDCG@10", labels=[2, 0, 1, 0], scores=[0.1, 0.7, 0.3, 0.2], sizes=[3, 1])
-    {'nDCG@10': 0.3098...}
+    >>> rows = {"labels": [2, 0, 1, 0], "scores": [0.1, 0.7, 0.3, 0.2]}
+    >>> found = evaluate_groups("nDCG@10", **rows, sizes=[3, 1])
+    >>> found["nDCG@10"], found.per_query["nDCG@10"]["1"]
+    (0.3098..., 0.0)
 
 Each row is a document of its own and is judged: the pool of a query is its rows (RS-CONV-21).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
-from typing import Any, TypeAlias
+from functools import wraps
+from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -22,8 +25,12 @@ from ..compute.backends import values
 from ..compute.batch import Batch
 from ..compute.gain import DiscountLike, GainLike
 from ..errors import InputError, check_known, shown
+from ..evaluation.conventions import Conventions
+from ..evaluation.evaluate import evaluation_of, warn_of_input
 from ..evaluation.letor import letor_conventions
-from ..evaluation.measures import chosen_measures
+from ..evaluation.measures import chosen_measures, measures_named, names_of
+from ..evaluation.plausibility import about_rows
+from ..evaluation.result import Evaluation
 from ..metrics.measure import Measure
 from ..reference.numbers.reals import Exact
 from ..reference.numerics import exact_sum, nearest_double
@@ -31,7 +38,32 @@ from ..reference.numerics import exact_sum, nearest_double
 Measures: TypeAlias = "str | Measure | Iterable[str | Measure]"
 Values: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 UNDEFINED = ("zero", "one", "omit")
+ORDER = "score, descending"
+
+
+def of_measures(made: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """A function of measures that says so where a library calls it in the place of its result.
+
+    made: how it is called, "feval=feval(\"nDCG@10\")" say
+    """
+
+    def checking(function: Callable[P, T]) -> Callable[P, T]:
+        @wraps(function)
+        def called(*given: P.args, **named: P.kwargs) -> T:
+            if len(given) > 1:
+                raise InputError(
+                    f"{function.__name__}: it takes the names of measures, and gives the function "
+                    f"to hand over: {made}"
+                )
+            return function(*given, **named)
+
+        return called
+
+    return checking
 
 
 @dataclass(frozen=True)
@@ -40,11 +72,14 @@ class Asked:
 
     ties: the rule for rows of equal score (RS-TIE-2)
     undefined: the value where the divisor is 0, or "omit": none (RS-CONV-4)
+    names: of the measures, as they were asked for; conventions: all that are chosen
     """
 
     measures: tuple[Measure, ...]
     ties: str
     undefined: str
+    names: tuple[str, ...] = field(repr=False, compare=False)
+    conventions: Conventions = field(repr=False, compare=False)
 
     @standard_arithmetic
     def values(self, labels: Any, scores: Any, offsets: Any) -> list[Values]:
@@ -63,7 +98,11 @@ class Asked:
         self, labels: Any, scores: Any, offsets: Any, weights: Sequence[Exact] | None = None
     ) -> list[float]:
         """The mean of each measure over the queries, weighted where there are weights."""
-        return [mean_of(column, weights) for column in self.values(labels, scores, offsets)]
+        columns = self.values(labels, scores, offsets)
+        return [
+            average_of(measure, column, weights)
+            for measure, column in zip(self.measures, columns, strict=True)
+        ]
 
     def _where_undefined(self, measure: Measure, column: Values, batch: Batch) -> Values:
         metric = measure.metric
@@ -95,8 +134,50 @@ def asked(
         check_known("undefined", undefined, UNDEFINED)
     given = {"ties": ties, "undefined": undefined, "gain": gain, "discount": discount, "rel": rel}
     _, conventions = letor_conventions(None, given)
-    chosen = chosen_measures(measures, conventions)
-    return Asked(chosen, conventions.ties, conventions.undefined)
+    given_names = names_of(measures)
+    chosen = chosen_measures(given_names, conventions)
+    names = _names(given_names, chosen, conventions)
+    return Asked(chosen, conventions.ties, conventions.undefined, names, conventions)
+
+
+def _names(
+    given: Iterable[Any], chosen: tuple[Measure, ...], conventions: Conventions
+) -> tuple[str, ...]:
+    """The measures by the names that they were given, or where two have one by what they are.
+
+    Of a name for several, "nDCG@5,10" say, each has its own, without what the conventions add.
+    """
+    names: dict[Measure, str] = {}
+    for x in given:
+        found = measures_named(x, conventions)
+        typed = isinstance(x, str) and len(found) == 1
+        plain = [x.strip()] if typed else map(str, measures_named(x, Conventions()))
+        for measure, name in zip(found, plain, strict=True):
+            names.setdefault(measure, name)
+    as_given = tuple(names[measure] for measure in chosen)
+    return as_given if len(set(as_given)) == len(as_given) else tuple(map(str, chosen))
+
+
+@dataclass(frozen=True, repr=False)
+class GroupEvaluation(Evaluation):
+    """The values of measures for the queries of rows: an Evaluation, like a dict of the means.
+
+    queries: the ids of group_id as texts, or the numbers of the groups, "0", "1", ...
+    weighted: whether the means are weighted
+    """
+
+    weighted: bool = False
+
+    def _mean(self, measure: Measure) -> str:
+        if not self.weighted:
+            return super()._mean(measure)
+        return (
+            "the double nearest to the exact mean of the values, weighted by the weights of the "
+            "queries (RS-NUM-5)"
+        )
+
+    def _of_queries(self) -> dict[str, str]:
+        return {"queries": "the groups of the rows (RS-CONV-21)"}
 
 
 @standard_arithmetic
@@ -113,23 +194,71 @@ def evaluate_groups(
     gain: GainLike | None = None,
     discount: DiscountLike | None = None,
     rel: Exact | None = None,
-) -> dict[str, float]:
-    """{measure: mean over the queries} of rows, to be called after training.
+) -> GroupEvaluation:
+    """Evaluate rows, to be called after training: a mapping {measure: mean over the queries}.
 
+    measures: as of rs.evaluate()
     labels, scores: a number a row
     sizes: how many rows each query has, one after the other; or instead
     group_id: the query of each row; rows of a query need not stand together
     weights: of each query, in the order of sizes, or in which group_id has them first
     ties, undefined, gain, discount, rel: as of rs.evaluate_letor()
+
+    It is an Evaluation, as of rs.evaluate(): it has per_query, definition() and to_pandas(). Its
+    queries are the ids in group_id, or the numbers of the groups from "0" on. Warns (InputWarning)
+    where labels and scores look swapped (RS-CONV-28).
     """
     of = asked(measures, ties, undefined, gain, discount, rel)
-    if (sizes is None) == (group_id is None):
+    if sizes is None and group_id is None:
         raise InputError("whose rows are these? Give either sizes or group_id")
+    if sizes is not None and group_id is not None:
+        raise InputError(
+            "both sizes and group_id are given, which say the same twice; give one: sizes where "
+            "the rows of a query stand together, group_id where each row names its query"
+        )
     labels, scores = one_a_row(labels, "labels"), one_a_row(scores, "scores")
+    remarks = tuple(filter(None, [about_rows(labels, scores)]))
+    queries = None
     if group_id is not None:
+        queries = _ids(group_id)
         labels, scores, sizes = in_groups(group_id, labels, scores)
-    means = of.means(labels, scores, offsets_of(sizes, "sizes", len(labels)), _weights(weights))
-    return dict(zip(map(str, of.measures), means, strict=True))
+    offsets = offsets_of(sizes, "sizes", len(labels))
+    if queries is None:
+        queries = list(map(str, range(len(offsets) - 1)))
+    found = _evaluation(of, queries, labels, of.values(labels, scores, offsets), _weights(weights))
+    warn_of_input(remarks)
+    return replace(found, warnings=remarks)
+
+
+def _evaluation(
+    of: Asked, queries: Sequence[str], labels: Any, columns: Sequence[Values], weights: Any
+) -> GroupEvaluation:
+    named = dict(zip(map(str, of.measures), columns, strict=True))
+    means = [average_of(m, x, weights) for m, x in zip(of.measures, columns, strict=True)]
+    values = {
+        name: {q: x for q, x in zip(queries, column.tolist(), strict=True) if x == x}  # noqa: PLR0124
+        for name, column in named.items()
+    }
+    highest = max(0, *labels.tolist()) if len(labels) else 0
+    plain = evaluation_of(
+        of.measures, queries, values, of.conventions, None, ranking=ORDER, highest=highest
+    )
+    given = {x.name: getattr(plain, x.name) for x in fields(plain)}
+    given["mean"] = dict(zip(named, means, strict=True))
+    return GroupEvaluation(**given, weighted=weights is not None)
+
+
+def _ids(group_id: Any) -> list[str]:
+    """The queries as texts, in order of first mention."""
+    ids = dict.fromkeys(_numbered(one_a_row(group_id, "group_id")).tolist())
+    given = one_a_row(group_id, "group_id").tolist()
+    names = list(dict.fromkeys(map(str, given)))
+    if len(names) != len(ids):
+        both: dict[str, Any] = {}
+        for x in given:
+            if both.setdefault(str(x), x) != x:
+                raise InputError(f'group_id: {shown(both[str(x)])} and {shown(x)} are both "{x}"')
+    return names
 
 
 def _weights(weights: Any) -> Any:
@@ -196,6 +325,22 @@ def _numbered(ids: Any) -> Any:
         if x is None or x != x:  # noqa: PLR0124 - NaN
             raise InputError(f"group_id: row {found.index(number)} has none ({x})")
     return np.array(found, dtype=np.int64)
+
+
+def average_of(measure: Measure, column: Values, weights: Sequence[Exact] | None = None) -> float:
+    """The average of a measure over queries (RS-CONV-53), of those of its values that are no NaN;
+    of none, NaN.
+    """
+    average = measure.metric.average
+    if average.name == "mean":
+        return mean_of(column, weights)
+    if weights is not None:
+        raise InputError(
+            f'weights: "{measure}" is averaged by its {average.name}, which has no weights here '
+            "(RS-CONV-53)"
+        )
+    kept = column[~np.isnan(column)].tolist()
+    return average.of(measure, kept) if kept else float("nan")
 
 
 @standard_arithmetic

@@ -24,8 +24,8 @@ from ir_measures.util import CalcResults, QrelsConverter, RunConverter
 
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.gain import Gain
-from ..errors import InputError
-from ..evaluation.evaluate import evaluate_by, judged_by, prepared
+from ..errors import InputError, shown_text
+from ..evaluation.evaluate import evaluate_by, judged_by, prepared, warn_of_input
 from ..evaluation.profiles import chosen_conventions
 from ..metrics.catalogue import METRICS
 from ..metrics.measure import Measure, make
@@ -91,6 +91,18 @@ def _grades(measure: ir_measures.Measure, gains: Any) -> tuple[tuple[int, int], 
     return tuple(sorted(items))
 
 
+def _check_whole(qrels: Mapping[Any, Any]) -> None:
+    """An InputError for a fractional label: ir_measures has whole ones (Qrel.relevance: int)."""
+    for query, labels in qrels.items():
+        for document, x in labels.items():
+            if isinstance(x, float) and x % 1:
+                raise InputError(
+                    f"qrels: label {x} of document {shown_text(str(document))} for query "
+                    f"{shown_text(str(query))}: ir_measures takes whole labels; are qrels and run "
+                    "swapped? The qrels come first, calc_aggregate(measures, qrels, run)"
+                )
+
+
 def _conventions(condensed: bool) -> Any:
     """Labels below 0 are no judgments: what pytrec_eval does (RS-CONV-18)."""
     unjudged = "condensed" if condensed else "nonrelevant"
@@ -116,12 +128,16 @@ class RankspecProvider(providers.Provider):
 
 
 class Evaluator(providers.Evaluator):
-    """Evaluates runs; the qrels are read once for measures of the same judgments."""
+    """Evaluates runs; the qrels are read once for measures of the same judgments.
+
+    Fractional labels are refused. Warns of a run as rs.evaluate() does (RS-CONV-27, RS-CONV-28).
+    """
 
     @standard_arithmetic
     def __init__(self, measures: Iterable[ir_measures.Measure], qrels: Any) -> None:
         measures = list(measures)
         super().__init__(measures, set(qrels))
+        _check_whole(qrels)
         self._groups: dict[tuple[Any, ...], list[tuple[Any, Measure]]] = {}
         for asked in measures:
             of = meant(asked)
@@ -138,7 +154,7 @@ class Evaluator(providers.Evaluator):
 
     @standard_arithmetic
     def _metrics(self, run: Any) -> list[ir_measures.Metric]:
-        metrics = []
+        metrics, remarks = [], dict[str, None]()
         scored = RunConverter(run).as_dict_of_dict()
         for key, judged in self._judged.items():
             profile, conventions = _conventions(key[0])
@@ -146,9 +162,11 @@ class Evaluator(providers.Evaluator):
             found = evaluate_by(
                 conventions, profile, judged, scored, list(dict.fromkeys(m for _, m in own))
             )
+            remarks |= dict.fromkeys(found.warnings)
             for asked, measure in own:
                 for query, x in found.per_query[str(measure)].items():
                     metrics.append(ir_measures.Metric(query_id=query, measure=asked, value=x))
+        warn_of_input(remarks)
         return metrics
 
     def calc_aggregate(self, run: Any) -> dict[ir_measures.Measure, float]:

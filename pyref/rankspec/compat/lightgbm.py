@@ -17,7 +17,7 @@ from typing import Any
 from ..compute.gain import DiscountLike, GainLike
 from ..errors import InputError
 from ..reference.numbers.reals import Exact
-from .groups import Asked, Measures, asked, offsets_of, weights_of_rows
+from .groups import Asked, Measures, asked, of_measures, offsets_of, weights_of_rows
 
 AS_LIGHTGBM: Mapping[str, Any] = MappingProxyType(
     {"gain": "exp2", "ties": "input", "undefined": "one"}
@@ -27,6 +27,7 @@ AS_LIGHTGBM: Mapping[str, Any] = MappingProxyType(
 Result = list[tuple[str, float, bool]]
 
 
+@of_measures('feval=feval("nDCG@10")')
 def feval(
     measures: Measures,
     *,
@@ -39,6 +40,7 @@ def feval(
 ) -> Callable[[Any, Any], Result]:
     """The measures as a function for lightgbm.train(feval=...).
 
+    measures: as of rs.evaluate(); each is recorded by the name that it has here
     ties, undefined, gain, discount, rel: as of rs.evaluate_letor(), the latter
         "zero", "one" or "omit"
     higher_is_better: for early stopping
@@ -48,6 +50,11 @@ def feval(
     of = asked(measures, ties, undefined, gain, discount, rel)
 
     def evaluated(preds: Any, data: Any) -> Result:
+        if not hasattr(data, "get_label"):
+            raise InputError(
+                "feval() is for lightgbm.train(feval=...); LGBMRanker.fit(eval_metric=...) takes "
+                "rankspec.compat.lightgbm.eval_metric(), with the same arguments"
+            )
         return _result(
             of, data.get_label(), preds, data.get_weight(), data.get_group(), higher_is_better
         )
@@ -55,6 +62,7 @@ def feval(
     return evaluated
 
 
+@of_measures('eval_metric=eval_metric("nDCG@10")')
 def eval_metric(
     measures: Measures,
     *,
@@ -68,7 +76,12 @@ def eval_metric(
     """The measures as a function for LGBMRanker.fit(eval_metric=...), with what feval() takes."""
     of = asked(measures, ties, undefined, gain, discount, rel)
 
-    def evaluated(y_true: Any, y_pred: Any, weight: Any, group: Any) -> Result:
+    def evaluated(y_true: Any, y_pred: Any, weight: Any = None, group: Any = None) -> Result:
+        if hasattr(y_pred, "get_label"):
+            raise InputError(
+                "eval_metric() is for LGBMRanker.fit(eval_metric=...); lightgbm.train(feval=...) "
+                "takes rankspec.compat.lightgbm.feval(), with the same arguments"
+            )
         return _result(of, y_true, y_pred, weight, group, higher_is_better)
 
     return evaluated
@@ -80,4 +93,4 @@ def _result(of: Asked, labels: Any, scores: Any, weight: Any, group: Any, higher
     offsets = offsets_of(group, "group", len(labels))
     weights = None if weight is None else weights_of_rows(weight, offsets)
     means = of.means(labels, scores, offsets, weights)
-    return [(str(m), x, higher) for m, x in zip(of.measures, means, strict=True)]
+    return [(name, x, higher) for name, x in zip(of.names, means, strict=True)]

@@ -12,21 +12,28 @@ numbers. pytrec_eval adds doubles one by one, and so may differ from them in the
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterable, Mapping
+from decimal import Context, Decimal, localcontext
+from fractions import Fraction
 from math import isfinite
 from typing import Any
 
 from ..compute.arithmetic import standard_arithmetic
-from ..errors import InputError, hint, listed, shown
-from ..evaluation.evaluate import evaluate_by, prepared
+from ..compute.backends import depth_of_caller
+from ..errors import InputError, InputWarning, hint, listed, shown
+from ..evaluation import plausibility
+from ..evaluation.evaluate import evaluate_by, prepared, warn_of_input
 from ..evaluation.profiles import chosen_conventions
 from ..formats import trec
 from ..formats.frames import check_id, labels_of, snapshot
 from ..formats.trec import How
 from ..metrics import grammar
+from ..metrics.average import FLOOR
 from ..metrics.catalogue import METRICS
+from ..metrics.geometric import NAMES as AVERAGED
 from ..metrics.measure import Measure
-from ..reference.numerics import exact_sum, mean, nearest_double
+from ..reference.numerics import exact_sum, mean, nearest_double, nearest_double_of
 
 __all__ = [
     "RelevanceEvaluator",
@@ -42,25 +49,43 @@ CUTOFFS = {"success": (1, 5, 10)}
 OTHER_CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 """Those of trec_eval for a name without one, "P" say."""
 
+FIRST = "The qrels come first, RelevanceEvaluator(qrels, measures).evaluate(run)"
+HIGHEST_LOGARITHM, LOWEST_LOGARITHM = 700, -800  # beyond, e^x is no double, or 0
+
 _LINES = How("error", "score", "exact")
 
 
 _CUT = {m.names.trec_cut for m in METRICS if m.names.trec_cut}
-_NAMES = {m.names.trec for m in METRICS if m.names.trec} | _CUT
-_THEIRS = (
-    *("11pt_avg", "G", "P", "Rndcg", "Rprec", "Rprec_mult", "binG", "bpref", "gm_bpref"),
-    *("gm_map", "infAP", "iprec_at_recall", "map", "map_cut", "ndcg", "ndcg_cut", "ndcg_rel"),
-    *("num_nonrel_judged_ret", "num_q", "num_rel", "num_rel_ret", "num_ret", "recall"),
-    *("recip_rank", "relative_P", "relstring", "runid", "set_F", "set_P", "set_map"),
-    *("set_recall", "set_relative_P", "success", "utility"),
+_GEOMETRIC = {name for name in AVERAGED if name.startswith("gm_")}
+_NAMES = {m.names.trec for m in METRICS if m.names.trec} | _CUT | _GEOMETRIC
+_OFFICIAL = (
+    *("runid", "num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref"),
+    *("recip_rank", "iprec_at_recall", "P"),
 )
-"""The names that pytrec_eval has; what trec_eval 10 has besides is not among them."""
+_SET = ("set_P", "set_relative_P", "set_recall", "set_map", "set_F")
+_THEIRS = (
+    *_OFFICIAL,
+    *("relstring", "recall", "infAP", "gm_bpref", "Rprec_mult", "utility", "11pt_avg", "binG"),
+    *("G", "ndcg", "ndcg_rel", "Rndcg", "ndcg_cut", "map_cut", "relative_P", "success"),
+    *_SET,
+    "num_nonrel_judged_ret",
+)
+"""The names that pytrec_eval has, in the order of its results; what trec_eval 10 has besides is
+not among them."""
+_SETS = {
+    "official": _OFFICIAL,
+    "set": ("runid", "num_q", "num_ret", "num_rel", "num_rel_ret", "utility", *_SET),
+    "all_trec": _THEIRS,
+}
+_NO_NUMBERS = ("relstring", "runid")  # texts, of which pytrec_eval makes 0
 
 supported_measures = frozenset(_NAMES.intersection(_THEIRS))
 """Those of pytrec_eval's measures that rankspec has, too."""
 
-supported_nicknames: Mapping[str, frozenset[str]] = {}
-"""None: each set of trec_eval holds measures that are not here, and none is left out in silence."""
+supported_nicknames: Mapping[str, frozenset[str]] = {
+    name: supported_measures.intersection(members) for name, members in _SETS.items()
+}
+"""Those of trec_eval's sets that hold measures, each with those that are here."""
 
 
 class RelevanceEvaluator:
@@ -68,11 +93,12 @@ class RelevanceEvaluator:
 
     query_relevance: {query: {document: label}}; labels are whole numbers
     measures: names of trec_eval, "map", "ndcg_cut.5,10", "P_5" or "P", which is P at each of its
-        cut-offs there
+        cut-offs there; also a set, "official"
     relevance_level: the least label that is relevant
     judged_docs_only_flag: whether unjudged documents are left out of the lists (trec_eval -J)
 
-    Raises InputError, a ValueError, for a measure that is not here, and for bad judgments.
+    Raises InputError, a ValueError, for a measure that is not here, and for bad judgments. Warns
+    (InputWarning) where a set has measures that are not here, which are left out.
     """
 
     @standard_arithmetic
@@ -103,22 +129,34 @@ class RelevanceEvaluator:
         self._judged = None
         if judged:
             self._judged = prepared(labels_of(judged), self._conventions)
-            self._evaluate(
-                {q: {} for q in judged}
-            )  # labels are refused now, not with the first run
+            # Labels are refused now, not with the first run.
+            self._evaluate({q: {} for q in judged})
 
     @standard_arithmetic
     def evaluate(self, scores: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
         """{query: {measure: value}} of a run {query: {document: score}}.
 
-        Queries are those of both, in the order of the run.
+        Queries are those of both, in the order of the run. Warns as rs.evaluate() does.
         """
         if not isinstance(scores, Mapping):
             raise InputError(f"scores: {shown(scores)} is no mapping of queries to scores")
         run = snapshot(scores, "scores")
         for query in run:
             check_id(query, "scores", "query")
-        return self._evaluate({q: own for q, own in run.items() if q in self._queries})
+        found = self._evaluate({q: own for q, own in run.items() if q in self._queries})
+        warn_of_input(self._remarks(run))
+        return found
+
+    def _remarks(self, run: Mapping[str, Mapping[str, Any]]) -> list[str]:
+        """What of the judgments and the run is hardly meant (RS-CONV-27, RS-CONV-28)."""
+        if self._judged is None:
+            return []
+        swapped = self._judged.like_scores
+        found = (
+            plausibility.about_queries(self._judged.queries, list(run)),
+            plausibility.about_arguments(run, FIRST) if swapped else None,
+        )
+        return [text for text in found if text]
 
     def _evaluate(self, run: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, float]]:
         if not run or self._judged is None:
@@ -128,6 +166,7 @@ class RelevanceEvaluator:
         measures = list(self._keys.values())
         found = evaluate_by(self._conventions, self._profile, self._judged, run, measures).per_query
         columns = {key: found[str(measure)] for key, measure in self._keys.items()}
+        columns |= {key: _logarithms(columns[key]) for key in _GEOMETRIC.intersection(columns)}
         return {q: {key: column[q] for key, column in columns.items()} for q in run}
 
 
@@ -148,16 +187,43 @@ def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, int]]:
 def compute_aggregated_measure(measure: str, values: Iterable[float]) -> float:
     """The double nearest to the exact mean of the values of queries; of counts, to their sum.
 
-    Of no value the mean is NaN, as there, but without a warning.
+    Of "gm_map" and "gm_bpref" the values are logarithms, and it is nearest to e to their mean. Of
+    no value the mean is NaN, as there, but without a warning.
     """
     doubles = [float(x) for x in values]
     if wrong := [x for x in doubles if not isfinite(x)]:
         raise InputError(f"values: {wrong[0]} is among them; a mean is of finite doubles")
-    if measure.startswith("gm_"):
-        raise InputError(f'"{measure}" is no measure here; a geometric mean is of logarithms')
+    if measure.startswith("gm_") and doubles:
+        return _exp(exact_sum(doubles) / len(doubles))
     if measure.startswith("num_"):
         return nearest_double(exact_sum(doubles))
     return mean(doubles) if doubles else float("nan")
+
+
+def _logarithms(values: Mapping[str, float]) -> dict[str, float]:
+    """What pytrec_eval has of gm_map in each query: ln max(map, 10^-5)."""
+    of = {x: _ln(max(x, FLOOR.default)) for x in set(values.values())}
+    return {query: of[x] for query, x in values.items()}
+
+
+def _ln(x: float) -> float:
+    return nearest_double_of(lambda reals: reals.ln(Fraction(x)))
+
+
+def _exp(x: Fraction) -> float:
+    """The double nearest to e^x."""
+    if x > HIGHEST_LOGARITHM:
+        raise InputError(f"values: their mean is {float(x)}; they are no logarithms of values")
+    digits = 40
+    while x > LOWEST_LOGARITHM:
+        with localcontext(Context(prec=digits)):  # its exp() is correctly rounded
+            found = (Decimal(x.numerator) / Decimal(x.denominator)).exp()
+            error = found.scaleb(5 - digits)  # that of the division is below |x| of these units
+            lower, upper = float(found - error), float(found + error)
+        if lower == upper or not x:
+            return float(found)
+        digits *= 2
+    return 0.0
 
 
 def _text(lines: Iterable[str]) -> bytes:
@@ -171,21 +237,36 @@ def _text(lines: Iterable[str]) -> bytes:
 def _checked(measures: Iterable[str]) -> list[str]:
     if isinstance(measures, (str, bytes)) or not isinstance(measures, Iterable):
         raise InputError(f"measures: {shown(measures)} is no set of names")
-    names = list(measures)
-    for name in names:
+    names: list[str] = []
+    for name in measures:
         if not isinstance(name, str):
             raise InputError(f"measures: {shown(name)} is no name of a measure")
+        if name in _SETS:
+            _warn_of_set(name)
+        names += supported_nicknames.get(name, [name])
     return names
 
 
+def _warn_of_set(name: str) -> None:
+    """Say which measures of a set are left out."""
+    here = supported_nicknames[name]
+    if absent := [x for x in _SETS[name] if x not in here and x not in _NO_NUMBERS]:
+        warnings.warn(
+            f'measures: "{name}" is given without {listed(absent)}, which are not here; '
+            f"{plausibility.SILENCE}",
+            InputWarning,
+            stacklevel=depth_of_caller(),
+        )
+
+
 def _keys(names: Iterable[str], rel: int) -> dict[str, Measure]:
-    """The measures that are asked for, by the keys that pytrec_eval gives them."""
+    """The measures that are asked for, by the keys that pytrec_eval gives them, in its order."""
     cutoffs: dict[str, set[int]] = {}
     for name in names:
         base, given = _parts(name)
         cutoffs.setdefault(base, set()).update(given)
     found = {}
-    for base in sorted(cutoffs):
+    for base in sorted(cutoffs, key=_THEIRS.index):
         usual = CUTOFFS.get(base, OTHER_CUTOFFS)
         cut = [f"{base}_{k}" for k in sorted(cutoffs[base] or usual)]
         for key in cut if base in _CUT else [base]:
@@ -205,5 +286,23 @@ def _parts(name: str) -> tuple[str, list[int]]:
         if min(cutoffs) < 1:
             raise InputError(f'unsupported measure "{name}": a cut-off is at least 1')
         return match[1], cutoffs
-    known = sorted(supported_measures)
-    raise InputError(f'unsupported measure "{name}"{hint(name, known)}; there are {listed(known)}')
+    known = sorted([*supported_measures, *supported_nicknames])
+    meant = _meant(name) or hint(name, known)
+    raise InputError(f'unsupported measure "{name}"{meant}; there are {listed(known)}')
+
+
+def _meant(name: str) -> str:
+    """The name of trec_eval for a measure that is written otherwise, as a message's end.
+
+    "nDCG@10", and slips of the pen: "ndgc_cut_10".
+    """
+    try:
+        found = grammar.measures(grammar.meant(name) or name)
+    except ValueError:
+        return ""
+    for base in sorted(supported_measures):
+        cutoffs = ",".join(str(m.k) for m in found if m.k is not None)
+        key = f"{base}_{cutoffs}" if base in _CUT else base
+        if (base not in _CUT or cutoffs) and grammar.measures(key) == found:
+            return f'; did you mean "{key}"?'
+    return ""

@@ -17,10 +17,12 @@ import numpy as np
 
 from ..compute.gain import Discount, DiscountLike, GainLike, discount
 from ..errors import InputError, shown
+from ..evaluation.evaluate import warn_of_input
+from ..evaluation.plausibility import about_rows
 from ..metrics.catalogue import METRICS
 from ..metrics.measure import Measure, make
 from ..reference.numbers.reals import Exact
-from .groups import asked, evaluate_groups, mean_of
+from .groups import asked, average_of, evaluate_groups, of_measures
 
 _METRICS = {m.name: m for m in METRICS}
 
@@ -65,7 +67,8 @@ def _mean(measure: Measure, y_true: Any, y_score: Any, weights: Any, in_order: b
     given = None if weights is None else np.asarray(weights, dtype=np.float64).ravel().tolist()
     if given is not None and not any(given):
         raise InputError("sample_weight: all are 0, and so there is no mean")
-    return mean_of(column, given)
+    warn_of_input(filter(None, [about_rows(labels.ravel(), scores.ravel())]))
+    return average_of(measure, column, given)
 
 
 def _table(x: Any, what: str) -> Any:
@@ -105,9 +108,10 @@ def group_score(
     )
     if len(found) != 1:
         raise InputError(f"measure: {shown(measure)} is several; a score is of one")
-    return next(iter(found.values()))
+    return next(iter(found.mean.values()))
 
 
+@of_measures('scoring=scorer("nDCG@10")')
 def scorer(measure: str | Measure, *, column: Any = None, **conventions: Any) -> Any:
     """A scorer for GridSearchCV, cross_validate and the like, of a model with predict().
 

@@ -27,6 +27,8 @@ import torch
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.gain import DiscountLike, GainLike
 from ..errors import InputError, shown
+from ..evaluation.evaluate import warn_of_input
+from ..evaluation.plausibility import about_rows
 from ..metrics.measure import Measure
 from ..reference.numbers.reals import Exact
 from ..reference.numerics import exact_sum, nearest_double
@@ -141,6 +143,11 @@ class RankingMetric(_Base):
         self._asked = asked(measure, ties, undefined, gain, discount, rel)
         if len(self._asked.measures) != 1:
             raise InputError(f"measure: {shown(measure)} is several; make a metric of each")
+        average = self._asked.measures[0].metric.average.name
+        if average != "mean":
+            raise InputError(
+                f"measure: {shown(measure)} is averaged by its {average}; this metric has means"
+            )
         self._seen: set[int] = set()
         self._in_forward = False
         self.add_state("limbs", torch.zeros(LIMBS, dtype=torch.int64), dist_reduce_fx="sum")
@@ -173,6 +180,7 @@ class RankingMetric(_Base):
             labels, scores, sizes = in_groups(queries, labels[kept], scores[kept])
         offsets = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
         (column,) = self._asked.values(labels, scores, offsets)
+        remark = about_rows(labels.ravel(), scores.ravel())
         values = [x for x in column.tolist() if not math.isnan(x)]
         if not all(map(math.isfinite, values)):
             raise InputError("a value is beyond the range of doubles, so there is no mean")
@@ -180,6 +188,7 @@ class RankingMetric(_Base):
         self._seen |= new
         self.limbs = torch.tensor(limbs_of(total), device=self.limbs.device)
         self.count = self.count + len(values)
+        warn_of_input([remark] if remark else [])
 
     def compute(self) -> torch.Tensor:
         """The mean over all queries: of all processes, where torch.distributed is initialised."""

@@ -16,7 +16,7 @@ from typing import Any
 from ..compute.gain import DiscountLike, GainLike
 from ..errors import InputError
 from ..reference.numbers.reals import Exact
-from .groups import Measures, asked, offsets_of
+from .groups import Measures, asked, of_measures, offsets_of
 
 AS_XGBOOST: Mapping[str, Any] = MappingProxyType(
     {"gain": "exp2", "ties": "input", "undefined": "one"}
@@ -26,6 +26,7 @@ AS_XGBOOST: Mapping[str, Any] = MappingProxyType(
 Result = list[tuple[str, float]]
 
 
+@of_measures('custom_metric=custom_metric("nDCG@10")')
 def custom_metric(
     measures: Measures,
     *,
@@ -37,6 +38,7 @@ def custom_metric(
 ) -> Callable[[Any, Any], Result]:
     """The measures as a function for xgboost.train(custom_metric=...).
 
+    measures: as of rs.evaluate(); each is recorded by the name that it has here
     ties, undefined, gain, discount, rel: as of rs.evaluate_letor(), the latter
         "zero", "one" or "omit"
 
@@ -45,12 +47,18 @@ def custom_metric(
     of = asked(measures, ties, undefined, gain, discount, rel)
 
     def evaluated(preds: Any, data: Any) -> Result:
+        if not hasattr(data, "get_group"):
+            raise InputError(
+                "custom_metric() is for xgboost.train(custom_metric=...); "
+                "XGBRanker(eval_metric=...) calls a function for each query alone, and its mean is "
+                "another one: use rankspec.compat.groups.evaluate_groups() on the predictions"
+            )
         labels, sizes = data.get_label(), data.get_group()
         if not len(sizes):
             raise InputError("the DMatrix has no queries: give qid or group")
         weights = data.get_weight()
         offsets = offsets_of(sizes, "group", len(labels))
         means = of.means(labels, preds, offsets, weights.tolist() if len(weights) else None)
-        return [(str(m), x) for m, x in zip(of.measures, means, strict=True)]
+        return list(zip(of.names, means, strict=True))
 
     return evaluated

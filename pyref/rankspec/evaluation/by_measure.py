@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    ItemsView,
+    Iterable,
+    Iterator,
+    KeysView,
+    Mapping,
+    Sequence,
+    ValuesView,
+)
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
 
@@ -97,6 +106,14 @@ class OfMeasures:
     def keys(self) -> KeysView[str]:
         """The names of the measures, as they print: ``dict()`` of a result has the means."""
         return self.mean.keys()
+
+    def values(self) -> ValuesView[float]:
+        """The means."""
+        return self.mean.values()
+
+    def items(self) -> ItemsView[str, float]:
+        """The names of the measures, with the means."""
+        return self.mean.items()
 
     def to_pandas(self, *, long: bool = False) -> Any:
         """A pandas.DataFrame of the values: a row a query, a column a measure (RS-CONV-47).

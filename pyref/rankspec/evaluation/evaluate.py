@@ -187,10 +187,14 @@ def judged_by(
 
 def warn_of(evaluations: Iterable[Evaluation]) -> None:
     """Say what of the input is hardly meant, at the line that called this package."""
-    for evaluation in evaluations:
-        for text in evaluation.warnings:
-            words = f"{text}; {plausibility.SILENCE}"
-            warnings.warn(words, InputWarning, stacklevel=depth_of_caller())
+    warn_of_input(text for evaluation in evaluations for text in evaluation.warnings)
+
+
+def warn_of_input(texts: Iterable[str]) -> None:
+    """Say each of these at the line that called this package."""
+    for text in texts:
+        words = f"{text}; {plausibility.SILENCE}"
+        warnings.warn(words, InputWarning, stacklevel=depth_of_caller())
 
 
 def evaluate_by(

@@ -75,8 +75,16 @@ def _no_usual_label(x: Any) -> bool:
     return bool(x < 0 or x % 1)
 
 
-def about_arguments(run: Mapping[str, Mapping[str, Any]] | Columns) -> str | None:
-    """What may be wrong where labels are like scores; None: nothing (RS-CONV-28)."""
+FIRST = "The qrels come first, rs.evaluate(qrels, run, measures)"
+
+
+def about_arguments(
+    run: Mapping[str, Mapping[str, Any]] | Columns, first: str = FIRST
+) -> str | None:
+    """What may be wrong where labels are like scores; None: nothing (RS-CONV-28).
+
+    first: which comes first, in a sentence
+    """
     if isinstance(run, Columns):
         import numpy as np
 
@@ -87,8 +95,27 @@ def about_arguments(run: Mapping[str, Mapping[str, Any]] | Columns) -> str | Non
         return None
     return (
         "most labels of the qrels are fractions or below 0, and all scores of the run are whole "
-        f"numbers from {int(min(distinct))} to {int(max(distinct))}: are the two swapped? The "
-        "qrels come first, rs.evaluate(qrels, run, measures) (RS-CONV-28)"
+        f"numbers from {int(min(distinct))} to {int(max(distinct))}: are the two swapped? {first} "
+        "(RS-CONV-28)"
+    )
+
+
+def about_rows(labels: Any, scores: Any) -> str | None:
+    """As about_arguments(), of arrays with the label and the score of each row."""
+    import numpy as np
+
+    if labels.dtype.kind not in "iuf" or scores.dtype.kind not in "biuf":
+        return None
+    with np.errstate(invalid="ignore"):  # of infinity, which is refused elsewhere
+        unusual = (labels < 0) | (np.mod(labels, 1) != 0)
+    if not len(scores) or 2 * int(unusual.sum()) <= len(labels):
+        return None
+    distinct = np.unique(scores).tolist()
+    if not all(map(_like_a_label, distinct)):
+        return None
+    return (
+        "most labels are fractions or below 0, and all scores are whole numbers from "
+        f"{int(min(distinct))} to {int(max(distinct))}: are labels and scores swapped? (RS-CONV-28)"
     )
 
 

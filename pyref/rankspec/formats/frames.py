@@ -304,7 +304,7 @@ def _plain(x: Any) -> bool:
 def check_id(x: Any, what: str, kind: str) -> None:
     """An InputError for an id that is no text, where only texts are taken."""
     if not isinstance(x, str):
-        raise InputError(f"{what}: the {kind} id {shown_text(shown(x))} is no text; ids are str")
+        raise InputError(f"{what}: the {kind} id {shown(x)} is no text; ids are str")
     check_bytes(x, what, kind)
 
 

@@ -161,7 +161,7 @@ def _ids(given: Any, what: str, of: str, expected: str) -> tuple[list[str], list
     else:
         for a, x in enumerate(items):
             if text_of_id(x) is None:
-                raise InputError(f"{what}: {shown_text(shown(x))} at position {a}{of} {_no_id(x)}")
+                raise InputError(f"{what}: {shown(x)} at position {a}{of} {_no_id(x)}")
         texts = [str(text_of_id(x)) for x in items]
     if not "".join(texts).isascii():
         for a, x in enumerate(texts):

@@ -35,7 +35,7 @@ def as_id(x: Any, what: str, kind: str) -> str:
     """The text of an id, or an InputError; kind: "query", "document" or "subtopic"."""
     text = x if type(x) is str else text_of_id(x)
     if text is None:
-        raise InputError(f"{what}: the {kind} id {shown_text(shown(x))} {no_id(x)}")
+        raise InputError(f"{what}: the {kind} id {shown(x)} {no_id(x)}")
     check_bytes(text, what, kind)
     return text
 

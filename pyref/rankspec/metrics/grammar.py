@@ -354,10 +354,28 @@ def _unknown(text: str, name: str) -> InputError:
         return InputError(
             f'"{text}" is no measure, but {canonical(begin)} is; write it like {like}'
         )
-    meant = _meant(begin)
-    near = nearest_spelling(begin, _SPELLINGS) if meant and begin == text else None
+    whole = meant(text)
+    if whole is not None:
+        return InputError(
+            f'"{text}" is no measure; did you mean "{whole}"? (`rankspec measures` lists them)'
+        )
+    near_name = _meant(begin)
+    near = nearest_spelling(begin, _SPELLINGS) if near_name and begin == text else None
     needed = f" It needs a cut-off: {near}.10, say" if near and _lacks_cutoff(near) else ""
-    return InputError(f'"{text}" is no measure{meant}{needed} (`rankspec measures` lists them)')
+    return InputError(f'"{text}" is no measure{near_name}{needed} (`rankspec measures` lists them)')
+
+
+def meant(text: str) -> str | None:
+    """The measure of which a text is a slip of the pen, with its parameters and its cut-off.
+
+    >>> meant("nDGC(gain='exp2')@10")
+    "nDCG(gain='exp2')@10"
+    """
+    begin = _without_cutoff(_begin(text))
+    if not text.startswith(begin) or not _meant(begin).endswith("?"):
+        return None
+    whole = f"{nearest_spelling(begin, _SPELLINGS)}{text[len(begin) :]}"
+    return whole if _reads(whole) else None
 
 
 def _begin(text: str) -> str:
