@@ -213,7 +213,8 @@ def _determinism(
 def _answering(asked: Asked, domain: Domain) -> tuple[Domain, Outcome | None]:
     """The domain with labels as high as it takes for two answers; or the one answer to all.
 
-    A program that counts labels from 4 on gives 0 to all lists of lower ones.
+    A program that counts labels from 4 on gives 0 to all lists of lower ones; one that counts what
+    has a judgment gives 1 to all that are judged as a whole.
     """
     answers: list[Outcome] = []
     for top in TOPS:
@@ -226,6 +227,11 @@ def _answering(asked: Asked, domain: Domain) -> tuple[Domain, Outcome | None]:
                 answers.append(asked.ask(x, "measure"))
             if not answers or answers[-1].kind in DEATHS or not same(answers):
                 return raised, None
+    for x in islice(probes.unjudged(domain), FIRST):
+        if not asked.skips(x, "measure"):
+            answers.append(asked.ask(x, "measure"))
+        if not answers or answers[-1].kind in DEATHS or not same(answers):
+            return domain, None
     return domain, answers[0] if answers and answers[0].kind == VALUE else None
 
 
