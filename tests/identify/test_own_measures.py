@@ -86,9 +86,10 @@ OF_JUDGMENTS = ["Judged", "Unjudged", "GRBP_residual(tail='unjudged')"]
 @pytest.mark.parametrize("name", OF_JUDGMENTS)
 def test_what_only_items_without_a_judgment_tell(name):
     declared = {"max_label": 4, "integers": True, "negative": False}
-    found = identify(of_files(name), form="trec", **declared)
+    found = identify(of_files(name, ties="id-ascending"), form="trec", **declared)
     assert found.found.unexplained == []
     assert found.measures == [name]
+    assert found.choices["ties"] == ["id-ascending"]
 
 
 @pytest.mark.slow

@@ -414,6 +414,8 @@ def _narrowed(
 def _settle(asked: Asked, found: Found, domain: Domain, stage: Stage) -> None:
     """Find the values of a stage's choices."""
     questions = [x for x in stage.questions(domain) if domain.takes(x)]
+    if stage.names == ("ties",) and _is_of_judgments(asked):
+        questions = probes.tied_unjudged(domain) or questions
     if not questions:
         return
     found.said += _said(stage, domain)
@@ -446,6 +448,12 @@ def _settle(asked: Asked, found: Found, domain: Domain, stage: Stage) -> None:
     else:
         found.not_asked += _said(stage, domain)
         found.said = [name for name in found.said if name not in stage.names]
+
+
+def _is_of_judgments(asked: Asked) -> bool:
+    """Whether all answers about items that are all judged are one number."""
+    found = [a for x, a in asked.known.items() if None not in x.labels and a.kind == VALUE]
+    return bool(found) and same(found)
 
 
 def _unsettle(found: Found, stage: Stage, before: int) -> None:
