@@ -413,9 +413,7 @@ def _narrowed(
 
 def _settle(asked: Asked, found: Found, domain: Domain, stage: Stage) -> None:
     """Find the values of a stage's choices."""
-    questions = [x for x in stage.questions(domain) if domain.takes(x)]
-    if stage.names == ("ties",) and _is_of_judgments(asked):
-        questions = probes.tied_unjudged(domain) or questions
+    questions = _questions(asked, domain, stage)
     if not questions:
         return
     found.said += _said(stage, domain)
@@ -448,6 +446,14 @@ def _settle(asked: Asked, found: Found, domain: Domain, stage: Stage) -> None:
     else:
         found.not_asked += _said(stage, domain)
         found.said = [name for name in found.said if name not in stage.names]
+
+
+def _questions(asked: Asked, domain: Domain, stage: Stage) -> list[Input]:
+    """Those of a stage; of ties, with items without a judgment where only these count."""
+    found = [x for x in stage.questions(domain) if domain.takes(x)]
+    if stage.names == ("ties",) and _is_of_judgments(asked):
+        return probes.tied_unjudged(domain) or found
+    return found
 
 
 def _is_of_judgments(asked: Asked) -> bool:
