@@ -141,7 +141,7 @@ def test_a_library_in_c(folder):
 
 @pytest.mark.slow
 def test_a_program_of_trec_files(folder):
-    done = run(folder, "--trec", "--jobs", "2", "--timeout", "60")
+    done = run(folder, "--trec 'rankspec", "--jobs", "2", "--timeout", "60")
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -291,7 +291,48 @@ def rbp(m, labels, _pool, k):
     return (1 - p) * sum(x * p ** (i - 1) for i, x in enumerate(rel, start=1))
 
 
+def f(m, labels, pool, k):
+    beta = 1 if has("f-balanced") else number(m["beta"])
+    if not 0 <= beta < math.inf:
+        raise ValueError("beta")
+    k = len(labels) if k is None else k
+    hits, n = sum(relevant(labels, m["rel"])[:k]), sum(relevant(pool, m["rel"]))
+    weight = beta if has("f-unsquared") else beta**2
+    return (1 + weight) * hits / (weight * n + k) if hits else 0
+
+
+def q_measure(m, labels, pool, k):
+    beta, gain = 10 if has("q-beta") else number(m["beta"]), gain_of(m)
+    if not 0 <= beta < math.inf:
+        raise ValueError("beta")
+    ideal = sorted(map(gain, pool), reverse=True)
+    hits = found = mine = best = 0
+    for i, r in enumerate(labels[:k], start=1):
+        mine += gain(r)
+        best += ideal[i - 1] if i <= len(ideal) else 0
+        if gain(r) > 0:
+            hits += 1
+            found += (hits + beta * mine) / (i + beta * best)
+    n = sum(g > 0 for g in ideal[:k])
+    return found / n if n else 0
+
+
+def grbp(m, labels, pool, k):
+    p = 0.95 if has("grbp-p") else number(m["p"])
+    highest = m["max_rel"] if m["max_rel"] == "pool" else number(m["max_rel"])
+    if not 0 < p < 1 or (highest != "pool" and not 0 < highest < math.inf):
+        raise ValueError("p")
+    if any(r < 0 or (highest != "pool" and r > highest) for r in [*labels, *pool]):
+        raise ValueError("labels")
+    if highest == "pool" or has("grbp-of-pool"):
+        highest = max([1, *pool])
+    return (1 - p) * sum(r / highest * p**i for i, r in enumerate(labels[:k]))
+
+
 METRICS = {
+    "F": f,
+    "Q_measure": q_measure,
+    "GRBP": grbp,
     "CG": cg,
     "DCG": dcg_of,
     "IDCG": idcg,

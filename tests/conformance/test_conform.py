@@ -137,6 +137,9 @@ COMPLAINTS = {
     "--case dgc-0001 -- a": 'case: no case is called "dgc-0001"; did you mean "dcg-0001"?',
     "--case dcg-0001 --accept as-random -- ./no-such-program": "./no-such-program: cannot be run",
     "--accept tie -- a": 'accept: no case has the flag "tie"',
+    "--without scores:doubel -- a": 'without: no case requires "scores:doubel"; did you mean '
+    '"scores:double"?',
+    "--case dcg-0001 --without gain:linear -- a": "without: every case requires gain:linear",
     "--write-known -- a": "conform: --write-known writes the FILE of --known, which is not given",
     "--timeout 0 -- a": 'argument --timeout: "0": expected seconds, above 0 and at most 86400 (see '
     "rankspec conform --help)",
@@ -264,6 +267,23 @@ def test_accepted_flags(capsys: Capture) -> None:
     assert {x["excuse"] for x in accepted["results"] if "excuse" in x} == {"accepted"}
     printed = output(capsys, "conform", "--accept", "undefined-quotient", *words)
     assert f"accepted failures: {failed[0]}" in printed
+
+
+@pytest.mark.spec("RS-CONF-4", "RS-CONF-5")
+def test_what_a_program_has_not_is_not_asked(capsys: Capture) -> None:
+    """Its cases stay among the others, in their order; what is wrong with them is not seen."""
+    words = ("--case", "dcg-00", "--", *IMPLEMENTATION, "exp2-alone")
+    whole = conform(capsys, *words, status=1)
+    report = conform(capsys, "--without", "gain:exp2", *words)
+    assert [x["id"] for x in report["results"]] == [x["id"] for x in whole["results"]]
+    requires = {case.id: case.requires for case in vectors()}
+    status = {x["id"]: x["status"] for x in report["results"]}
+    of_exp2 = [name for name in status if "gain:exp2" in requires[name]]
+    assert of_exp2
+    assert {status[name] for name in of_exp2} == {"unsupported"}
+    before = {x["id"]: x["status"] for x in whole["results"]}
+    assert any(before[name] == "fail" for name in of_exp2)
+    assert all(before[name] == x for name, x in status.items() if name not in of_exp2)
 
 
 # ---- the report ------------------------------------------------------------------------------

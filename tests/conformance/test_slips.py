@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import pytest
+
+from rankspec.analysis.conformance.cases import Case, vectors
+from rankspec.analysis.conformance.questions import question_of
+from rankspec.analysis.conformance.slips import given_by, slips
 
 from .evaluations import file
 from .running import IMPLEMENTATION, conform, with_cases
@@ -48,6 +53,11 @@ PLANTED = {
     "recall-over-k": ("k as the number of relevant items", "RS-PREC-3"),
     "err-max": ("max: the highest label of the pool, not that of the scale", "RS-CAS-1"),
     "rbp-default": ("p=0.8", "RS-CAS-5"),
+    "f-balanced": ("beta=1", "RS-PREC-22"),
+    "f-unsquared": ("beta as the weight of recall, not beta^2", "RS-PREC-22"),
+    "q-beta": ("beta=10", "RS-UTL-2"),
+    "grbp-p": ("p=0.95", "RS-CAS-5"),
+    "grbp-of-pool": ("max_rel=pool", "RS-USR-1"),
     "strict-rel": ("labels above rel as the relevant ones, not from rel on", "RS-PREC-1"),
     "clipped": ("clipping at 1", "RS-CONV-3"),
     "undefined-nan": ("undefined as NaN", "RS-CONV-4"),
@@ -135,3 +145,27 @@ def test_the_example_is_shrunk(capsys: Capture) -> None:
     assert example["shrunk"]
     assert example["input"] in ({"labels": [2]}, {"judged": [2]})
     assert (example["expected"], example["got"]) == (2.0, 3.0)
+
+
+@pytest.mark.slow
+@pytest.mark.spec("RS-CONF-10")
+def test_any_slip_can_be_held_against_a_case_of_any_measure() -> None:
+    """It gives a value, or does not apply; nothing else is raised."""
+    left: dict[str, list[Case]] = {}
+    for case in vectors():
+        if not case.refused:
+            left.setdefault(" of ".join(x["name"] for x in _measures(case)), []).append(case)
+    assert len(left) > 150
+    for cases in left.values():
+        for case in cases[:2]:
+            asked = question_of(case)
+            for slip in slips():
+                given_by([slip], asked)
+
+
+def _measures(case: Case) -> Iterator[Mapping[str, Any]]:
+    """The measure, and what it is a bound of."""
+    x: Any = case.measure
+    while x is not None:
+        yield x
+        x = x.get("of")

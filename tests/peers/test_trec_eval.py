@@ -5,13 +5,16 @@ RANKSPEC_TREC_EVAL names it, after `make` in a copy of https://github.com/usnist
 
 from __future__ import annotations
 
+import json
 import os
+import shlex
 import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from rankspec.cli.main import main
 from rankspec.errors import InputError
 from rankspec.evaluation.evaluate import evaluate
 from rankspec.metrics import grammar
@@ -165,6 +168,23 @@ def test_the_residual_is_0_where_all_is_judged_and_of_an_empty_list(tmp_path: Pa
     assert {*found.values()} == {0.0}
     (ours,) = evaluate(qrels, run, "RBP_residual(p=0.9)").per_query.values()
     assert ours == {"1": 0.9, "2": 1.0}
+
+
+@pytest.mark.spec("RS-CONF-8", "RS-CONF-4")
+def test_it_conforms_as_the_page_says(capsys: pytest.CaptureFixture[str]) -> None:
+    """By the command of docs/conformance.md; and it does not by trec_eval 9's conventions."""
+    page = Path(__file__).resolve().parents[2] / "docs/conformance.md"
+    lines = page.read_text("utf-8").splitlines()
+    (line,) = (x for x in lines if x.startswith("rankspec conform") and "./trec_eval -q -c" in x)
+    words = shlex.split(line.replace("./trec_eval", shlex.quote(PROGRAM)))[1:]
+    assert main([*words, "--format", "json", "--no-progress"]) == 0
+    counts = json.loads(capsys.readouterr().out)["counts"]
+    assert counts["pass"] > 150
+    assert counts["cases"] == counts["pass"] + counts["unsupported"]
+    words[words.index("convention:scores=float32")] = "scores:double"
+    assert main([*words, "--format", "json", "--no-progress"]) == 1
+    findings = json.loads(capsys.readouterr().out)["findings"]
+    assert ["scores=double"] in [x["slips"] for x in findings]
 
 
 @pytest.mark.spec("RS-CONV-18", "RS-CONV-1")

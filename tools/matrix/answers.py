@@ -144,10 +144,11 @@ class Function:
 
     def held_out(self) -> dict[Input, Outcome]:
         """The held-out inputs, drawn again, with the answers; a ValueError if they are others."""
-        from heldout import fingerprint, held_out
+        from heldout import BEFORE, fingerprint, held_out
 
         stored = self.data["held_out"]
-        inputs = held_out(self.domain, {x for x, _ in self.asked()})[: stored["count"]]
+        seed = stored.get("seed", BEFORE)
+        inputs = held_out(self.domain, {x for x, _ in self.asked()}, seed=seed)[: stored["count"]]
         if fingerprint(inputs) != stored["inputs"]:
             raise ValueError(f"{self.key}: the held-out inputs are others now")
         return {x: outcome_of(a) for x, a in zip(inputs, stored["answers"], strict=True)}

@@ -24,7 +24,7 @@ sys.path.insert(0, str(HERE))
 sys.path.insert(0, str(HERE / "libraries"))
 
 from answers import agreement, missed, rows, short, written  # noqa: E402 - beside this file
-from heldout import fingerprint, held_out  # noqa: E402
+from heldout import SEED, fingerprint, held_out  # noqa: E402
 from world import as_said, world  # noqa: E402
 
 from rankspec.analysis.identify.asked import Asked  # noqa: E402
@@ -130,7 +130,7 @@ def asked_of(
     if result.definition is not None:
         data["unexplained"] = missed(result.definition, asked.precision, asked.known)
     answers = later(outcome, of, set(asked.known), fewer)
-    data["held_out"] = written(answers) | {"inputs": fingerprint(list(answers))}
+    data["held_out"] = written(answers) | {"inputs": fingerprint(list(answers)), "seed": SEED}
     data["held_out"] |= agreement(result.definition, asked.precision, answers)
     data["world"] = in_world(outcome, of, fewer)
     print(line_of(function, data, time.monotonic() - began), flush=True)

@@ -74,6 +74,12 @@ def add_arguments(parser: Parser) -> None:
     cases.add_argument(
         "--case", action="append", metavar="ID", help="this case alone, or those that begin so"
     )
+    cases.add_argument(
+        "--without",
+        action="append",
+        metavar="WORD",
+        help="not the cases that require this; they count as unsupported",
+    )
     judging = parser.add_argument_group("judging")
     judging.add_argument(
         "--grade",
@@ -145,6 +151,7 @@ def run(arguments: Namespace) -> Printed:
         arguments.min_run,
         arguments.timeout,
         arguments.jobs,
+        without=arguments.without or (),
     )
     try:
         with (

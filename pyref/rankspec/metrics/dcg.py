@@ -229,6 +229,8 @@ def _misses(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 def _exact_gains(m: Measure, labels: Sequence[Exact]) -> list[Exact]:
     if m.gain.kind == "exp2":
         return [2 ** int(label) - 1 for label in labels]
+    if m.gain.kind not in ("linear", "table"):
+        raise ValueError(f"the gain {m.gain.kind} has no exact values")
     return list(map(_order_of_gains(m), labels))
 
 

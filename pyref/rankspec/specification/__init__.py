@@ -27,7 +27,8 @@ def vectors(profile: str | None = None, part: str | None = None) -> list[dict[st
 
     README.md beside the files, in the folder rankspec/vectors, explains the parts of a case and the
     profiles of conformance; integers beyond 2^53 are text. The cases of statistics, which are about
-    no ranking, are not among them. The list is made anew at each call.
+    no ranking, and those of diversity, whose labels are rows, are not among them: each is of a
+    function of the reference. The list is made anew at each call.
 
     >>> [case["expected"]["decimal"] for case in vectors("ndcg-core")][:2]
     [0.9608081943360616, 6.861126688593501]

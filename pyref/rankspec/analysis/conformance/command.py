@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ...errors import InputError, hint
+from ...errors import InputError, InputWarning, hint
 from ...progress import Progress
 from . import protocol
 from .adapters import TIMEOUT, Adapter, NotReady, Program, python_program
 from .cases import Case, chosen, vectors, version
 from .diagnosis import DEATHS, Finding, diagnose
-from .judge import Grade
+from .judge import Grade, Verdict
 from .known import read, written
 from .protocol import Answer
 from .report import Report, flags_of, has_failed
-from .run import ask_all
+from .run import Outcome, ask_all
 from .trec import TrecProgram
 
 
@@ -28,7 +29,8 @@ class Asked:
     command: the words of a program that speaks the protocol; python: "pkg.mod:function"; trec: a
         template; one of them
     known: a file of known failures; writes_known: whether it is written, and need not be there
-    accept: flags of cases that may fail
+    accept: flags of cases that may fail; without: words that the program does not have: cases that
+        require one are not asked
     least: how many cases must pass by a value; jobs: how many programs at once
     """
 
@@ -46,6 +48,7 @@ class Asked:
     timeout: float = TIMEOUT
     jobs: int = 1
     environment: Mapping[str, str] | None = None
+    without: Sequence[str] = ()
 
 
 def adapter(asked: Asked) -> Callable[[], Adapter]:
@@ -69,16 +72,26 @@ def conform(asked: Asked, progress: Progress | None = None) -> Report:
     for flag in asked.accept:
         if flag not in flags:
             raise InputError(f'accept: no case has the flag "{flag}"{hint(flag, flags)}')
+    words = {word for case in vectors() for word in case.requires}
+    for word in asked.without:
+        if word not in words:
+            raise InputError(f'without: no case requires "{word}"{hint(word, words)}')
+    passed_over = {case.id: x for case in cases if (x := _passed_over(case, asked.without))}
+    if len(passed_over) == len(cases):
+        raise InputError(f"without: every case requires {' or '.join(asked.without)}")
     is_new = asked.writes_known and asked.known and not Path(asked.known).exists()
     known = read(asked.known) if asked.known and not is_new else []
     make = adapter(asked)
-    found = ask_all(make, cases, asked.grade, asked.jobs, progress)
+    left = [case for case in cases if case.id not in passed_over]
+    found = ask_all(make, left, asked.grade, asked.jobs, progress)
+    said = passed_over | {x.case.id: x for x in found.outcomes}
+    outcomes = tuple(said[case.id] for case in cases)
     if asked.writes_known:  # the list is written anew, without what passes
         passed = {x.case.id for x in found.outcomes if x.verdict.status == "pass"}
         known = [name for name in known if name not in passed]
     report = Report(
         found.about,
-        found.outcomes,
+        outcomes,
         asked.profile,
         asked.part,
         asked.grade,
@@ -90,6 +103,15 @@ def conform(asked: Asked, progress: Progress | None = None) -> Report:
     return replace(report, findings=_findings(report, make)) if report.failures else report
 
 
+def _passed_over(case: Case, without: Sequence[str]) -> Outcome | None:
+    """The outcome of a case that is not asked, as it requires what the program has not."""
+    for word in without:
+        if word in case.requires:
+            answer = Answer("unsupported", reason=f"--without {word}")
+            return Outcome(case, answer, Verdict("unsupported"))
+    return None
+
+
 def _findings(report: Report, make: Callable[[], Adapter]) -> tuple[Finding, ...]:
     """What explains the failures; the program is started once more, to be asked smaller inputs."""
     shrinks = any(x.answer.kind in ("value", *DEATHS) for x in report.failures)
@@ -98,7 +120,9 @@ def _findings(report: Report, make: Callable[[], Adapter]) -> tuple[Finding, ...
         if shrinks:
             program.start()
         ask: Callable[[Case], Answer] | None = program.ask if shrinks else None
-        return tuple(diagnose(report.outcomes, report.failures, report.grade, ask))
+        with warnings.catch_warnings():  # which are of smaller inputs, that nobody gave
+            warnings.simplefilter("ignore", InputWarning)
+            return tuple(diagnose(report.outcomes, report.failures, report.grade, ask))
     except NotReady:
         return tuple(diagnose(report.outcomes, report.failures, report.grade))
     finally:

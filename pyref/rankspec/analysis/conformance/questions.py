@@ -236,7 +236,9 @@ def _rough(asked: Question) -> Value:
 
 
 class _Unnamed:
-    """A gain that is none of the package's."""
+    """A gain that is none of the package's. It rises with the label."""
+
+    kind = "unnamed"
 
     def __init__(self, equation: Callable[..., Any]) -> None:
         self.equation = equation

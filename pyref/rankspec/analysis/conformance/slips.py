@@ -312,6 +312,37 @@ def _numbers_of_cascades() -> Iterator[Slip]:
         yield Slip(words, ("RS-CAS-1",), _highest(parts))
 
 
+_OTHER_NUMBERS: Mapping[str, tuple[Any, ...]] = {
+    "beta": (0.5, 2, 10),
+    "gamma": (0.9, 0.5),
+    "phi": (0.9, 0.5),
+    "max_rel": (1, 2, 3, "pool"),
+    "T": (2, 3),
+    "hb": (1,),
+    "hc": (1,),
+    "med": (),
+    "normalize": (False,),
+}
+"""What programs have of parameters that are numbers, beside the default."""
+
+
+def _other_numbers() -> Iterator[Slip]:
+    for name, more in _OTHER_NUMBERS.items():
+        named = [m.parameters[name] for m in KNOWN if name in m.parameters]
+        for x in dict.fromkeys((*(p.default for p in named), *more)):
+            read = tuple(entry for p in named for entry in _cited(p.meaning(x)))
+            yield Slip(f"{name}={x}", read, _parameter(name, x))
+    words = "beta as the weight of recall, not beta^2"
+    yield Slip(words, ("RS-PREC-22",), _root_of_beta)
+
+
+def _root_of_beta(asked: Question) -> Question | None:
+    """In F alone: the other measures that have beta do not square it."""
+    if asked.measure["name"] != "F" or number(asked.choices["beta"]) in (0, 1):
+        return None
+    return asked.with_measure(beta=math.sqrt(number(asked.choices["beta"])))
+
+
 def _highest(parts: Sequence[str]) -> Change:
     def change(asked: Question) -> Question | None:
         given = next((asked.input[part] for part in parts if part in asked.input), None)
@@ -778,6 +809,7 @@ def slips() -> tuple[Slip, ...]:
             _cutoffs(),
             _thresholds(),
             _numbers_of_cascades(),
+            _other_numbers(),
             _labels(),
             _values(),
             _metrics(),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
 
+from ...errors import InputError
 from ...metrics.measure import Measure, Metric, Ranking, make
 from ...reference.numbers.reals import FLOATS, Exact, Number, Reals
 
@@ -77,8 +78,12 @@ class Core:
 
     def number(self, x: Ranking, k: int | None) -> float:
         """Its value in doubles, computed once; NaN where it has none."""
-        found: float = self._once("value", self._number, x, k)
-        return found
+        found: float | None = self._once("value", self._number, x, k)
+        return math.nan if found is None else found
+
+    def refuses_ranking(self, x: Ranking, k: int | None) -> bool:
+        """Whether rankspec raises an InputError: too many orders of ties to go through, say."""
+        return self._once("value", self._number, x, k) is None
 
     def divides_by_0(self, x: Ranking, k: int | None) -> bool:
         """Whether its divisor is 0, found out once; not where nobody can say."""
@@ -106,9 +111,11 @@ class Core:
             self._known[key] = found(x, k)
         return self._known[key]
 
-    def _number(self, x: Ranking, k: int | None) -> float:
+    def _number(self, x: Ranking, k: int | None) -> float | None:
         try:
             return float(self.value(x, k, FLOATS))
+        except InputError:
+            return None
         except (ArithmeticError, ValueError, LookupError):
             return math.nan
 

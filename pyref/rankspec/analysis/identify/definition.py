@@ -107,6 +107,8 @@ class Definition:
             return found
         if found.ties in ("some order", "random"):
             number: Outcome | Among | Between = _in_some_order(self, found)
+        elif self.core.refuses_ranking(found.ranking, found.k):
+            return Outcome(ERROR)
         else:
             number = self._written(self.core.number(found.ranking, found.k))
         return Open(number, found.undefined == "pool") if found.undefined else number

@@ -20,6 +20,9 @@ from ...reference.numbers.reals import FLOATS, Exact
 from .computed import ABOVE_0, CANDIDATES, THRESHOLD, Core
 from .outside import outside, outside_from
 
+UNUSUAL = (None, UNDISCOUNTED)
+"""The discounts of sums of gains that have none: of binary labels they have other names."""
+
 
 def cores() -> list[Core]:
     """All of them, rankspec's first, the plainest of each metric before the others."""
@@ -108,6 +111,6 @@ def of_measure(measure: Measure, order: int = 0) -> Core:
         metric.labels.unjudged,
         metric,
         parameters,
-        usual=parameters.get("discount") != UNDISCOUNTED,
+        usual=parameters.get("discount", None if "gain" in parameters else "") not in UNUSUAL,
         below_0=below_0,
     )

@@ -196,6 +196,18 @@ def tied(domain: Domain) -> list[Input]:
     return [x for x in _with_relevant(found) if x.tied]
 
 
+def tied_unjudged(domain: Domain) -> list[Input]:
+    """Equal scores, of items with and without a judgment."""
+    if not domain.unjudged:
+        return []
+    random = Random(22)  # noqa: S311 - the same questions each time
+    found = (
+        replace(x, labels=tuple(random.choice([None, label]) for label in x.labels))
+        for x in tied(domain)
+    )
+    return [x for x in _with_relevant(found) if domain.takes(x)]
+
+
 def tied_anyhow(domain: Domain) -> list[Input]:
     """Equal scores, whether or not something relevant is shown."""
     if not (domain.scored and domain.ties):

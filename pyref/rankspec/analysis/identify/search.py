@@ -213,7 +213,8 @@ def _determinism(
 def _answering(asked: Asked, domain: Domain) -> tuple[Domain, Outcome | None]:
     """The domain with labels as high as it takes for two answers; or the one answer to all.
 
-    A program that counts labels from 4 on gives 0 to all lists of lower ones.
+    A program that counts labels from 4 on gives 0 to all lists of lower ones; one that counts what
+    has a judgment gives 1 to all that are judged as a whole.
     """
     answers: list[Outcome] = []
     for top in TOPS:
@@ -226,6 +227,11 @@ def _answering(asked: Asked, domain: Domain) -> tuple[Domain, Outcome | None]:
                 answers.append(asked.ask(x, "measure"))
             if not answers or answers[-1].kind in DEATHS or not same(answers):
                 return raised, None
+    for x in islice(probes.unjudged(domain), FIRST):
+        if not asked.skips(x, "measure"):
+            answers.append(asked.ask(x, "measure"))
+        if not answers or answers[-1].kind in DEATHS or not same(answers):
+            return domain, None
     return domain, answers[0] if answers and answers[0].kind == VALUE else None
 
 
@@ -407,7 +413,7 @@ def _narrowed(
 
 def _settle(asked: Asked, found: Found, domain: Domain, stage: Stage) -> None:
     """Find the values of a stage's choices."""
-    questions = [x for x in stage.questions(domain) if domain.takes(x)]
+    questions = _questions(asked, domain, stage)
     if not questions:
         return
     found.said += _said(stage, domain)
@@ -440,6 +446,20 @@ def _settle(asked: Asked, found: Found, domain: Domain, stage: Stage) -> None:
     else:
         found.not_asked += _said(stage, domain)
         found.said = [name for name in found.said if name not in stage.names]
+
+
+def _questions(asked: Asked, domain: Domain, stage: Stage) -> list[Input]:
+    """Those of a stage; of ties, with items without a judgment where only these count."""
+    found = [x for x in stage.questions(domain) if domain.takes(x)]
+    if stage.names == ("ties",) and _is_of_judgments(asked):
+        return probes.tied_unjudged(domain) or found
+    return found
+
+
+def _is_of_judgments(asked: Asked) -> bool:
+    """Whether all answers about items that are all judged are one number."""
+    found = [a for x, a in asked.known.items() if None not in x.labels and a.kind == VALUE]
+    return bool(found) and same(found)
 
 
 def _unsettle(found: Found, stage: Stage, before: int) -> None:
