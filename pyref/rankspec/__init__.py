@@ -105,6 +105,7 @@ if TYPE_CHECKING:
 if TYPE_CHECKING:  # isort: off
     from .api.metrics import (
         ap,
+        auc,
         bin_g,
         bpm,
         bpref,
@@ -163,6 +164,7 @@ if TYPE_CHECKING:  # isort: off
     from .metrics.catalogue import (
         AP,
         AP_IA,
+        AUC,
         BPM,
         Bpref,
         CG,
@@ -347,6 +349,7 @@ __all__ = [
 __all__ += [  # noqa: RUF022
     "AP",
     "AP_IA",
+    "AUC",
     "BPM",
     "Bpref",
     "CG",
@@ -413,6 +416,7 @@ __all__ += [  # noqa: RUF022
     "alpha_DCG",
     "alpha_nDCG",
     "ap",
+    "auc",
     "avg_nsDCG",
     "avg_sDCG",
     "binG",
