@@ -51,6 +51,7 @@ if TYPE_CHECKING:
         st_recall,
     )
     from .api.of_relevance import ap_phi, of_relevance, rbp_phi
+    from .api.propensity import inverse_propensities
     from .api.rankings import (
         cg_vector,
         dcg_vector,
@@ -304,6 +305,7 @@ __all__ = [
     "identify",
     "individual_curves",
     "instance_recall",
+    "inverse_propensities",
     "isdcg",
     "isdcg_vector",
     "judge_sessions",
@@ -571,6 +573,7 @@ _HOME = {
     "expected": "metrics.catalogue",
     "explain": "analysis.explain.explanation",
     "identify": "analysis.identify.identification",
+    "inverse_propensities": "api.propensity",
     "measures": "metrics.grammar",
     "power": "analysis.comparison.agreement",
     "queries_needed": "analysis.comparison.agreement",

@@ -1,5 +1,5 @@
-"""P, recall, RR, SP, AP, GAP, R-precision, success, bpref, AUC, counts and measures of a set, applied
-to measures and rankings.
+"""P, recall, RR, SP, AP, GAP, R-precision, success, bpref, AUC, counts and measures of a set,
+applied to measures and rankings.
 """
 
 from __future__ import annotations
