@@ -848,11 +848,13 @@ def test_the_expected_bpref_is_the_mean_over_all_orders(by, items, more, k):
 @BACKENDS
 @given(
     items=st.lists(
-        st.tuples(st.sampled_from([0, 1, 2]), st.integers(0, 2)), min_size=1, max_size=6
+        st.tuples(st.sampled_from([1, 0, 2]), st.integers(0, 1)), min_size=3, max_size=6
     ),
     more=st.lists(st.integers(0, 1), max_size=3),
-    k=cutoffs,
+    k=st.sampled_from([2, 1, 3, 4, None]),
 )
+@example(items=[(1, 1), (1, 1), (0, 1), (0, 0)], more=[], k=1)
+@example(items=[(1, 1), (1, 1), (0, 0), (2, 0)], more=[1, 0], k=1)
 @pytest.mark.spec("RS-EXP-90", "RS-EXP-90/L1", "RS-EXP-90/L2", "RS-EXP-90/L3")
 def test_the_expected_auc_is_the_mean_over_all_orders(by, items, more, k):
     """Items by whether they are relevant, not, or unjudged (2), and their scores."""
