@@ -1,5 +1,5 @@
-/* Precision and what is made of it: P, recall, RR, SP, AP, GAP, R-precision, success and bpref, their
- * expectations, variances and bounds. Spec: chapter "precision".
+/* Precision and what is made of it: P, recall, RR, SP, AP, GAP, R-precision, success, bpref and AUC,
+ * their expectations, variances and bounds. Spec: chapter "precision".
  */
 #include "precision.h"
 
@@ -234,6 +234,44 @@ static void bpref(const binary_list *x, const rs_discount *inverse, int32_t norm
         above[j] = tied ? open : rs_integer(sum);
         below[j] = rs_integer((uint64_t)(D ? D : 1));
         below[j].low *= (u128)x->N_p;
+    }
+}
+
+/* AUC@k over the pairs N_p N_n, all of them twice: half of each, and what the groups up to k move. One
+ * that k divides moves the share m/n of its own. A pool that lacks items of the list can make it
+ * negative: left to the reference. RS-PREC-40; with starts RS-EXP-90 */
+static void auc(const binary_list *x, const rs_discount *inverse, int32_t norm, const int64_t *k,
+                int64_t nk, rs_number *above, rs_number *below)
+{
+    (void)inverse, (void)norm;
+    const rs_number open = {.slack = 1};
+    const int64_t N_p = x->N_p, N_n = x->pooled - x->N_p;
+    int64_t s = 0, h = 0, c = 0; /* above the group: items, relevant ones, and judged others */
+    i128 moved = (i128)N_p * N_n;
+    for (int64_t j = 0; j < nk; j++) {
+        i128 twice = moved;
+        int64_t per = 1;
+        while (s < rs_min(k[j], x->n)) {
+            int64_t end = rs_group_end(x->starts, s, x->n), r = 0, others = 0;
+            for (int64_t i = s; i < end; i++) {
+                bool judged = !x->unjudged || !x->unjudged[i];
+                r += judged && x->R[i];
+                others += judged && !x->R[i];
+            }
+            i128 moves = (i128)r * (N_n - c) - (i128)others * (N_p - h);
+            if (end > k[j]) {
+                per = end - s;
+                twice = moved * per + moves * (k[j] - s);
+                break;
+            }
+            s = end;
+            h += r;
+            c += others;
+            moved += moves;
+            twice = moved;
+        }
+        above[j] = twice < 0 ? open : (rs_number){.low = (u128)twice};
+        below[j] = (rs_number){.low = (u128)N_p * (u128)N_n * 2 * (u128)per};
     }
 }
 
@@ -1245,6 +1283,7 @@ const rs_metric rs_metrics_of_precision[] = {
      .needs = RS_NEEDS_POOLS,
      .values = values_of_indicators,
      .of_indicators = bpref},
+    {.metric = RS_AUC, .needs = RS_NEEDS_POOLS, .values = values_of_indicators, .of_indicators = auc},
     {.metric = RS_NUM_RET, .values = values_of_indicators, .of_indicators = num_ret},
     {.metric = RS_NUM_REL_RET, .values = values_of_indicators, .of_indicators = num_rel_ret},
     {.metric = RS_SET_P, .values = values_of_indicators, .of_indicators = set_p},

@@ -181,6 +181,7 @@ enum {
     RS_UNJUDGED = 32,
     RS_NUM_NONREL_RET = 33,
     RS_Q_MEASURE = 34,
+    RS_AUC = 35,
     RS_SDCG = 64,
     RS_ISDCG = 65,
     RS_NSDCG = 66,

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
         st_recall,
     )
     from .api.of_relevance import ap_phi, of_relevance, rbp_phi
+    from .api.propensity import inverse_propensities
     from .api.rankings import (
         cg_vector,
         dcg_vector,
@@ -105,6 +106,7 @@ if TYPE_CHECKING:
 if TYPE_CHECKING:  # isort: off
     from .api.metrics import (
         ap,
+        auc,
         bin_g,
         bpm,
         bpref,
@@ -163,6 +165,7 @@ if TYPE_CHECKING:  # isort: off
     from .metrics.catalogue import (
         AP,
         AP_IA,
+        AUC,
         BPM,
         Bpref,
         CG,
@@ -302,6 +305,7 @@ __all__ = [
     "identify",
     "individual_curves",
     "instance_recall",
+    "inverse_propensities",
     "isdcg",
     "isdcg_vector",
     "judge_sessions",
@@ -347,6 +351,7 @@ __all__ = [
 __all__ += [  # noqa: RUF022
     "AP",
     "AP_IA",
+    "AUC",
     "BPM",
     "Bpref",
     "CG",
@@ -413,6 +418,7 @@ __all__ += [  # noqa: RUF022
     "alpha_DCG",
     "alpha_nDCG",
     "ap",
+    "auc",
     "avg_nsDCG",
     "avg_sDCG",
     "binG",
@@ -567,6 +573,7 @@ _HOME = {
     "expected": "metrics.catalogue",
     "explain": "analysis.explain.explanation",
     "identify": "analysis.identify.identification",
+    "inverse_propensities": "api.propensity",
     "measures": "metrics.grammar",
     "power": "analysis.comparison.agreement",
     "queries_needed": "analysis.comparison.agreement",

@@ -54,6 +54,9 @@ class Symbols:
     def exp2(self, x: Exact | sympy.Expr) -> sympy.Expr:
         return 2 ** self.exact(x)
 
+    def power(self, x: Exact | sympy.Expr, a: Exact | sympy.Expr) -> sympy.Expr:
+        return self.exact(x) ** self.exact(a)
+
     def greatest(self, numbers: Sequence[sympy.Expr]) -> sympy.Expr:
         return sympy.Max(*numbers)
 

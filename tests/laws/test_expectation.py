@@ -845,6 +845,41 @@ def test_the_expected_bpref_is_the_mean_over_all_orders(by, items, more, k):
         assert mean == Fraction(R.count(1), max(N_p, 1)) * whole / (R.count(0) + 1)
 
 
+@BACKENDS
+@given(
+    items=st.lists(
+        st.tuples(st.sampled_from([1, 0, 2]), st.integers(0, 1)), min_size=3, max_size=6
+    ),
+    more=st.lists(st.integers(0, 1), max_size=3),
+    k=st.sampled_from([2, 1, 3, 4, None]),
+)
+@example(items=[(1, 1), (1, 1), (0, 1), (0, 0)], more=[], k=1)
+@example(items=[(1, 1), (1, 1), (0, 0), (2, 0)], more=[1, 0], k=1)
+@pytest.mark.spec("RS-EXP-90", "RS-EXP-90/L1", "RS-EXP-90/L2", "RS-EXP-90/L3")
+def test_the_expected_auc_is_the_mean_over_all_orders(by, items, more, k):
+    """Items by whether they are relevant, not, or unjudged (2), and their scores."""
+    R, scores = split(items)
+    judged = [x for x in R if x != 2] + more
+    N = {x: judged.count(x) for x in (0, 1)}
+
+    def one(order):
+        at = {x: [i for i, y in enumerate(order[:k]) if y == x] for x in (0, 1)}
+        at = {x: own + [len(order)] * (N[x] - len(own)) for x, own in at.items()}
+        return sum(Fraction((a < b) + (a <= b), 2) for a in at[1] for b in at[0])
+
+    every_order = list(map(one, orders(items)))
+    pairs = max(N[0] * N[1], 1)
+    mean = Fraction(sum(every_order)) / len(every_order) / pairs
+    unjudged = [int(x == 2) for x in R]
+    given = {"unjudged": unjudged, "judged": judged, "k": k, "backend": by}
+    assert rankspec.auc([x % 2 for x in R], scores=scores, **given) == double(mean)
+    if not more and len(set(scores)) == 1 and N[0] * N[1]:
+        assert mean == Fraction(1, 2)
+    if k is None and not more and N[0] * N[1]:
+        above, below = ([s for x, s in zip(R, scores, strict=True) if x == y] for y in (1, 0))
+        assert mean * pairs == sum(Fraction((a > b) + (a >= b), 2) for a in above for b in below)
+
+
 def gsp_of(labels, k, q):
     """GSP as a mixture of SP."""
     return sum(

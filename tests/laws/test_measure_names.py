@@ -33,6 +33,7 @@ SAME = {
     "P@5": ["Precision@5", "precision@5", "Prec@5", "P_5", "P.5", "p@5", "p_5", "precision_at_5"],
     "Rprec": ["RPrec", "rprec", "r-precision", "R_Precision"],
     "Bpref": ["BPref", "bpref"],
+    "AUC": ["auc", "ROC_AUC", "roc_auc_score"],
     "Success": ["SUCCESS", "Hit_Rate"],
     "NumRelRet": ["num_rel_ret", "hits", "NUMRELRET"],
     "NumRelRet@5": ["hits@5"],
@@ -63,7 +64,7 @@ NOT_HERE = re.findall(
     r"\S+",
     """
     Accuracy infAP IPrec NERR8 NERR9 NERR10 NERR11 11pt_avg utility relstring Rprec_mult
-    iprec_at_recall rmse mae rsquared exp_var auc logloss r_precision_at AUC PRES NWRR NRR DCU
+    iprec_at_recall rmse mae rsquared exp_var logloss r_precision_at GAUC PRES NWRR NRR DCU
     nDCU MAPR infNDCG mAP50 mAP50-95 AP75
     """,
 )

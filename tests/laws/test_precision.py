@@ -1,4 +1,4 @@
-"""The laws of P, recall, RR, SP, AP, GAP, R-precision, success and bpref."""
+"""The laws of P, recall, RR, SP, AP, GAP, R-precision, success, bpref and AUC."""
 
 from __future__ import annotations
 
@@ -631,3 +631,67 @@ def test_bpref_of_the_best_and_of_the_worst_order(rs, N_p, N_n, above):
     value = bpref_of(rs, [0] * above + [1] * N_p + [0] * (N_n - above), [])
     assert (value == 0) == (above >= min(N_p, N_n))
     assert (value == 1) == (above == 0)
+
+
+def auc_of(rs, R, more, k=None):
+    """AUC of a list in which None is not judged; the pool is its judged items, and more."""
+    judged = [x for x in R if x is not None] + more
+    return rs.auc([x or 0 for x in R], unjudged=[int(x is None) for x in R], judged=judged, k=k)
+
+
+def lost_below(f):
+    """Counts what is not shown as lost: no pair of it counts a half."""
+
+    def of(labels, unjudged, judged, k=None, **a):
+        shown = [x for x, u in zip(labels[:k], unjudged[:k], strict=True) if not u]
+        ones, others = (judged.count(x) - shown.count(x) for x in (1, 0))
+        pairs = judged.count(1) * judged.count(0)
+        value = f(labels, unjudged=unjudged, judged=judged, k=k, **a)
+        return value - (ones * others / 2 / pairs if pairs else 0)
+
+    return of
+
+
+@pytest.mark.spec("RS-PREC-40", "RS-PREC-40/L1")
+@law(R=judgments, more=binary, k=cutoffs, auc=lost_below)
+def test_auc_is_the_share_of_pairs_in_order(rs, R, more, k):
+    """By going through the pairs, of which those that are not shown are at the end."""
+    shown = R[:k]
+    judged = [x for x in R if x is not None] + more
+    places = {x: [i for i, y in enumerate(shown) if y == x] for x in (0, 1)}
+    at = {x: own + [len(shown)] * (judged.count(x) - len(own)) for x, own in places.items()}
+    pairs = [Fraction((a < b) + (a <= b), 2) for a in at[1] for b in at[0]]
+    mean = sum(pairs, Fraction(0)) / len(pairs) if pairs else Fraction(0)
+    assert auc_of(rs, R, more, k) == double(mean)
+    assert 0 <= mean <= 1
+
+
+@pytest.mark.spec("RS-PREC-40/L2", "RS-PREC-40/L5")
+@law(R=some, auc=lambda f: lambda labels: f(labels) ** 2)
+def test_auc_of_the_reversed_list(rs, R):
+    assume(len(set(R)) == 2)
+    value = rs.auc(R)
+    a, b = Fraction(value).limit_denominator(100), R.count(1) * R.count(0)
+    assert value == double(a)
+    assert (a * b).denominator == 1
+    assert rs.auc(R[::-1]) == double(1 - a)
+    assert (value == 1) == (sorted(R, reverse=True) == R)
+    assert (value == 0) == (sorted(R) == R)
+
+
+@pytest.mark.spec("RS-PREC-40/L3")
+@law(R=judgments, more=binary, i=seeds, auc=all_judged)
+def test_an_unjudged_item_changes_no_auc(rs, R, more, i):
+    i %= len(R) + 1
+    value = auc_of(rs, R, more)
+    assert value == auc_of(rs, [*R[:i], None, *R[i:]], more)
+    assert value == auc_of(rs, [x for x in R if x is not None], more)
+
+
+@pytest.mark.spec("RS-PREC-40/L4")
+@law(R=lists(st.sampled_from([0, 1, None]), least=2), more=binary, k=cutoffs, i=seeds, j=seeds,
+     auc=backwards)  # fmt: skip
+def test_moving_a_relevant_item_above_a_judged_one_never_lowers_auc(rs, *, R, more, k, i, j):
+    i, j = pair(len(R), i, j)
+    R = replaced(replaced(R, i, 0), j, 1)
+    assert auc_of(rs, R, more, k) <= auc_of(rs, swapped(R, i, j), more, k)

@@ -50,6 +50,19 @@ def test_average_precision_takes_a_group_as_one_threshold(seed: int) -> None:
     assert of_sklearn == pytest.approx(found / sum(labels), abs=1e-12)
 
 
+@pytest.mark.spec("RS-PREC-40", "RS-EXP-90", "RS-EXP-90/L3")
+@pytest.mark.parametrize("seed", SEEDS[:20])
+def test_the_area_under_the_roc_curve(seed: int) -> None:
+    """Of all judged documents; what is not shown has one score below all others."""
+    pick = random.Random(seed)
+    judged = [0, 1, *(pick.randint(0, 1) for _ in range(pick.randint(0, 40)))]
+    scores = [pick.randint(1, 12) for _ in judged]
+    shown = pick.randint(0, len(judged))
+    ours = rs.auc(judged[:shown], judged=judged, scores=scores[:shown])
+    theirs = metrics.roc_auc_score(judged, scores[:shown] + [0] * (len(judged) - shown))
+    assert theirs == pytest.approx(ours, abs=1e-14)
+
+
 def name_of(metric: str, k: int | None) -> str:
     return metric if k is None else f"{metric}@{k}"
 

@@ -52,6 +52,9 @@ class Balls:
     def exp2(self, x) -> flint.arb:
         return exp2(x)
 
+    def power(self, x, a) -> flint.arb:
+        return ball(x) ** ball(a)
+
     def greatest(self, numbers) -> flint.arb:
         return reduce(flint.arb.max, numbers)
 

@@ -14,6 +14,7 @@ from rankspec.reference.gain import (
     gain_exp2,
     gain_linear,
     gain_table,
+    inverse_propensity,
 )
 
 from .proof import SYMBOLS, equal, symbols
@@ -30,6 +31,16 @@ def test_linear_gain():
     assert sympy.diff(g, r).is_positive
     assert equal(gain_linear(c * r, SYMBOLS), c * g)
     assert not equal(gain_linear(c * r, SYMBOLS), c + g)  # control
+
+
+@pytest.mark.spec("RS-GAIN-4", "RS-GAIN-4/L1")
+def test_inverse_propensity():
+    N, A = 3 + t, c
+    of = {N_l: inverse_propensity(N_l, N, A, sympy.Rational(3, 2), SYMBOLS) for N_l in (0, 1, 4)}
+    C = (sympy.log(N) - 1) * sympy.Rational(5, 2) ** A
+    assert sympy.simplify(of[4] - 1 - C * sympy.Rational(11, 2) ** -A) == 0
+    assert equal(of[1], sympy.log(N))
+    assert not equal(of[0], sympy.log(N))  # control
 
 
 @pytest.mark.spec("RS-GAIN-2/L1")

@@ -125,6 +125,8 @@ def of_order(  # noqa: C901, PLR0911, PLR0912 - one kind of metric after the oth
         return quotient(bin_g(R), fmpq(N_p))
     if measure["name"] == "Bpref":
         return bpref(R, N_p, len(judged) - N_p)
+    if measure["name"] == "AUC":
+        return auc(R, N_p, len(judged) - N_p)
     if measure["name"] == "NumNonrelRet":
         return fmpq(len([x for x in R if x == 0]))
     if measure["name"] == "F":
@@ -357,6 +359,23 @@ def bpref(R: list, relevant: int, others: int) -> fmpq:
         if x == 1
     ]
     return sum(shares, fmpq(0)) / relevant
+
+
+def auc(R: list, relevant: int, others: int) -> fmpq:
+    """The mean of 1, 1/2 and 0 over all pairs: above, tied at the end, below.
+
+    R: 1 relevant, 0 judged and not, None not judged; what is not shown stands at the end
+    """
+    end = len(R)
+    places = {x: [i for i, y in enumerate(R) if y == x] for x in (0, 1)}
+    if len(places[1]) > relevant or len(places[0]) > others:  # no pairs: by counts
+        won = sum(others - R[:i].count(0) for i in places[1])
+        rest = fmpq((relevant - len(places[1])) * (others - len(places[0])), 2)
+        return quotient(won + rest, fmpq(relevant * others))
+    ones = places[1] + [end] * (relevant - len(places[1]))
+    zeros = places[0] + [end] * (others - len(places[0]))
+    found = [fmpq((a < b) + (a <= b), 2) for a in ones for b in zeros]
+    return sum(found, fmpq(0)) / len(found) if found else fmpq(0)
 
 
 def rbp_residual(unjudged: list, p: Fraction) -> fmpq:

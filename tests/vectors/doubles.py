@@ -18,7 +18,8 @@ from typing import Any
 Measure = dict[str, Any]
 Given = dict[str, Any]
 Label = Any
-SEEING_UNJUDGED = ("Bpref", "RBP_residual", "GRBP_residual", "Judged", "Unjudged", "NumNonrelRet")
+SEEING_UNJUDGED = ("Bpref", "AUC", "RBP_residual", "GRBP_residual", "Judged", "Unjudged")
+SEEING_UNJUDGED += ("NumNonrelRet",)
 """A label, or None of a document that nobody judged."""
 
 
@@ -560,6 +561,21 @@ class Doubles:
 
     def share_below(self, above: int, most: int) -> Any:
         return 1 - self.number(min(above, most)) / most if most else self.number(1)
+
+    def auc(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        n = self.number_relevant(judged, m)
+        others, won, shown = len(judged) - n, 0, 0
+        below = others
+        for r in self.cut(x, k):
+            if self.is_relevant(r, m):
+                won += below
+                shown += 1
+            elif r is not None:
+                below -= 1
+        return self.quotient(won + self.pairs_not_shown(n - shown, below), n * others)
+
+    def pairs_not_shown(self, relevant: int, others: int) -> Any:
+        return self.number(relevant * others) / 2
 
     def rbp(self, x: Any, _: Any, k: int, m: Measure) -> Any:
         return self.of_persistence(self.relevant(x, k, m), m)

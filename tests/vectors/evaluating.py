@@ -171,7 +171,8 @@ class Evaluating:
     ) -> list[Any]:
         if given["pool"] == "judged":
             return judged
-        bare = measure.get("of", measure)["name"] in ("Bpref", "NumNonrelRet", "Judged", "Unjudged")
+        sees = ("Bpref", "AUC", "NumNonrelRet", "Judged", "Unjudged")
+        bare = measure.get("of", measure)["name"] in sees
         return [0 if x is None else x for x in shown if x is not None or not bare]
 
     def of_list(self, listed: dict[str, Any], pool: list[Any], measure: Any) -> float:

@@ -329,7 +329,7 @@ def of_judgments(judged: dict, scored: dict, measure: dict, how: dict) -> Any:
     labels = [judged.get(document, 0) for document in documents]
     unjudged = [int(document not in judged) for document in documents]
     pool = list(judged.values())
-    names = ("Bpref", "RBP_residual", "Judged", "Unjudged", "NumNonrelRet")
+    names = ("Bpref", "AUC", "RBP_residual", "Judged", "Unjudged", "NumNonrelRet")
     sees_unjudged = "Bpref" in str(measure) or measure["name"] in names
     if how["pool"] == "retrieved":
         pool = [x for x, u in zip(labels, unjudged, strict=True) if not (u and sees_unjudged)]
@@ -344,7 +344,7 @@ def of_judgments(judged: dict, scored: dict, measure: dict, how: dict) -> Any:
         if how["undefined"] == "error":
             raise Refused("measure")
         return fmpq(1) if how["undefined"] == "one" else None
-    if not labels:
+    if not labels and measure["name"] != "AUC":  # of which an empty list is all tied
         return fmpq(1 if measure["name"] == "RBP_residual" else 0)
     if how["ties"] == "expected":
         given |= {"scores": [scores[document] for document in documents], "ties": "expected"}
@@ -386,6 +386,8 @@ def no_divisor(measure: dict, pool: list, n: int) -> bool:
     if "of" in measure:
         return no_divisor_of_bound(measure, pool)
     name, k = measure["name"], measure["k"]
+    if name == "AUC":
+        return len({x >= measure["rel"] for x in pool}) < 2
     if name in ("R", "Rprec", "Bpref", "RelP", "SetAP") or (
         name == "AP" and measure["norm"] != "k"
     ):

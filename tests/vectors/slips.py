@@ -708,6 +708,26 @@ class BprefWithoutOthers(Doubles):
         return super().share_below(above, most) if most else 0.0
 
 
+@slip("AUC counts the pairs that are not shown as lost")
+class AucOfShown(Doubles):
+    def pairs_not_shown(self, relevant: int, others: int) -> Any:
+        del relevant, others
+        return self.number(0)
+
+
+@slip("AUC counts unjudged documents as not relevant")
+class AucOfUnjudged(Doubles):
+    def auc(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        return super().auc([0 if r is None else r for r in x], judged, k, m)
+
+
+@slip("AUC knows no judged items but those of the list")
+class AucOfList(Doubles):
+    def auc(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        del judged
+        return super().auc(x, [r for r in x if r is not None], k, m)
+
+
 # ---- labels of a scale
 
 

@@ -250,6 +250,9 @@ class Doubles:
         err = size * off  # (2^off - 1) < off, for off below 1
         return Rounded(real, err + 2 * _rounding(size + err))
 
+    def power(self, x: Exact, a: Exact) -> Rounded:  # no metric has one
+        raise NotImplementedError
+
     def greatest(self, numbers: Sequence[Rounded]) -> Rounded:
         """The greatest, of which the error is that of one of those that it may be."""
         lowest = max(x.real.lower - x.error for x in numbers)

@@ -115,6 +115,35 @@ def bpref_at_its_ends(f: Facts) -> bool:
     return all_shown and (best or worst) and exact(f) == (1 if best else 0)
 
 
+def auc_over_pairs(f: Facts) -> bool:
+    """1, 1/2 or 0 for each pair of a relevant item and another one of the pool."""
+    R = indicators(f)
+    N, end = number_relevant(f), len(R)
+    ones, others = ([i for i, x in enumerate(R) if x == y] for y in (1, 0))
+    ones += [end] * (N - len(ones))
+    others += [end] * (len(f.pool) - N - len(others))
+    pairs = [Fraction((a < b) + (a <= b), 2) for a, b in product(ones, others)]
+    return exact(f) == mean(pairs) and 0 <= exact(f) <= 1
+
+
+def auc_of_the_reverse(f: Facts) -> bool:
+    return len(f.labels) == len(f.pool) and exact(f, labels=f.labels[::-1]) == 1 - exact(f)
+
+
+def auc_at_its_ends(f: Facts) -> bool:
+    R = indicators(f)
+    best, worst = sorted(R, reverse=True), sorted(R)
+    return R in (best, worst) and exact(f) == (1 if best == R else 0)
+
+
+def auc_by_scores(f: Facts) -> bool:
+    """The share of pairs whose relevant item has the higher score; half of those that are equal."""
+    scored = list(zip(f.labels, f.case.given["scores"], strict=True))
+    above, below = ([s for x, s in scored if (x >= f.measure.rel) is y] for y in (True, False))
+    pairs = [Fraction((a > b) + (a >= b), 2) for a, b in product(above, below)]
+    return exact(f) == mean(pairs)
+
+
 def each_norm_up_to_one(f: Facts) -> bool:
     return all(0 <= exact(f, norm=norm) <= 1 for norm in ("R", "min", "k"))
 
@@ -868,6 +897,9 @@ CHECKS: dict[str, Check] = {
     "RS-PREC-12/L1": up_to_one,
     "RS-PREC-13/L1": success_by_rr,
     "RS-PREC-15/L4": bpref_at_its_ends,
+    "RS-PREC-40/L1": auc_over_pairs,
+    "RS-PREC-40/L2": auc_of_the_reverse,
+    "RS-PREC-40/L5": auc_at_its_ends,
     **{f"RS-UTL-{n}/L2": up_to_one for n in (3, 5, 6, 7, 8)},
     **dict.fromkeys(("RS-DCG-9/L2", "RS-DCG-10/L1", "RS-DCG-11/L1"), up_to_one),
     "RS-UTL-9/L1": up_to_one,
@@ -885,13 +917,15 @@ CHECKS: dict[str, Check] = {
     "RS-EXP-10/L2": all_tied(lambda n, N, k: sp_all_tied(n, N, k) / N),
     "RS-EXP-25/L2": all_tied(lambda n, N, k: 1 - Fraction(comb(n - N, k), comb(n, k))),
     "RS-EXP-26/L1": all_tied(bpref_all_tied),
+    "RS-EXP-90/L2": all_tied(lambda *_: Fraction(1, 2)),
+    "RS-EXP-90/L3": auc_by_scores,
     "RS-EXP-17/L2": expected_gsp_all_tied,
     "RS-EXP-18/L2": gap_is_mixture,
     **{
         f"RS-EXP-{n}/L1": mean_of_orders
         for n in (
             *(4, 5, 6, 7, 9, 10, 14, 15, 16, 17, 18, 24, 25, 27, 28, 30, 31, 32),
-            *(56, 57, 58, 60, 61, 63, 64, 80, 81, 82),
+            *(56, 57, 58, 60, 61, 63, 64, 80, 81, 82, 90),
         )
     },
     **{f"RS-EXP-{n}/L1": variance_of_orders for n in (19, 21, 22)},

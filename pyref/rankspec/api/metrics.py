@@ -816,6 +816,49 @@ def bpref(
 
 
 @standard_arithmetic
+def auc(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    unjudged: Any = None,
+    k: Cutoffs = None,
+    rel: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """AUC@k, the share of the pairs of a relevant item of the pool and a judged one that is not
+    relevant in which the relevant one is above; a pair that the first k ranks do not show counts a
+    half.
+
+    unjudged: a flag for each label, 1 where nobody has judged the item; it is passed over. By
+        default all are judged
+
+    The other arguments: see rankspec.api. Spec: RS-PREC-40, under ties RS-EXP-90.
+
+    >>> auc([1, 0, 1, 0]), auc([1, 0], judged=[1, 1, 0, 0])
+    (0.75, 0.625)
+    """
+    lists = Input(
+        labels,
+        scores,
+        ids,
+        ties,
+        offsets,
+        judged,
+        judged_offsets,
+        backend=backend,
+        unjudged=unjudged,
+        check=check,
+    )
+    return values_at("auc", lists, k, backend, rel=rel)
+
+
+@standard_arithmetic
 def num_ret(
     labels: Any,
     *,

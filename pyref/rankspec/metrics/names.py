@@ -66,7 +66,12 @@ NOT_HERE: Mapping[str, tuple[str, ...]] = {
     ),
     "interpolated precision at recall": ("IPrec", "iprec_at_recall", "11pt_avg"),
     "accuracy": ("Accuracy", "acc"),
-    "the area under the ROC curve": ("AUC", "ROC_AUC", "GAUC"),
+    "AUC weighted by the relevant items of each query": ("GAUC",),
+    "precision of weighted labels: ask for nDCG(discount='none', ideal='perfect') or nCG, of qrels "
+    "with 1/p as labels (RS-GAIN-4)": ("PSP", "PSprecision"),
+    "nDCG of weighted labels: ask for nDCG(ideal='perfect') or nDCG, of qrels with 1/p as labels "
+    "(RS-GAIN-4)": ("PSnDCG", "PSDCG"),
+    "the area under a part of the ROC curve": ("PartialAUC", "PAP", "pAUC"),
     "nDCG at R": ("nDCG@R",),
     "discounted cumulated utility": ("DCU", "nDCU"),
     "the patent retrieval evaluation score": ("PRES",),

@@ -1,5 +1,5 @@
-"""P, recall, RR, SP, AP, GAP, R-precision, success, bpref, counts and measures of a set, applied to
-measures and rankings.
+"""P, recall, RR, SP, AP, GAP, R-precision, success, bpref, AUC, counts and measures of a set,
+applied to measures and rankings.
 """
 
 from __future__ import annotations
@@ -197,6 +197,24 @@ def _expected_bpref(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     N_p, N_n = _judged(m, x)
     groups = [_R_where_judged(m, group) for group in x.groups]
     return precision.expected_bpref(groups, N_p, N_n, k, R)
+
+
+def _auc(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return precision.auc(_R_where_judged(m, x.labels), *_judged(m, x), k, R)
+
+
+def _expected_auc(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    groups = [_R_where_judged(m, group) for group in x.groups]
+    return precision.expected_auc(groups, *_judged(m, x), k, R)
+
+
+def _pairs(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    groups = [_R_where_judged(m, group) for group in x.groups]
+    return precision.expected_pairs(groups, *_judged(m, x), k, R)
+
+
+def _no_pairs(m: Measure, pool: Sequence[Exact]) -> bool:
+    return len(set(precision.relevance(pool, m.rel))) < 2
 
 
 def _expected_hits_over(divisor: Callable[[Measure, Ranking, int], Exact]) -> Callable[..., Number]:
@@ -412,6 +430,15 @@ _OF_BPREF = Breakdown(
     ),
     _where_preferred,
     unjudged="is passed over (RS-PREC-15)",
+    tied="adds: the mean over the orders",
+)
+
+
+_OF_AUC = Breakdown(
+    (Column("relevant", "rel", _judged_as(1)), Column("nonrelevant", "nonrel", _judged_as(0))),
+    each_group,
+    has_rest=True,
+    unjudged="is passed over (RS-PREC-40)",
     tied="adds: the mean over the orders",
 )
 
@@ -761,6 +788,43 @@ METRICS = (
         extremes=NO_EXTREMES,
         core=Core(Call("RS_BPREF", _COUNTED)),
         breakdown=_OF_BPREF,
+    ),
+    Metric(
+        name="AUC",
+        function="auc",
+        title="area under the ROC curve",
+        doc=Doc(
+            "AUC@k, the share of the pairs of a relevant item of the pool and a judged one that is "
+            "not relevant in which the relevant one is above; a pair that the first k ranks do not "
+            "show counts a half.",
+            ">>> auc([1, 0, 1, 0]), auc([1, 0], judged=[1, 1, 0, 0])\n(0.75, 0.625)",
+            arguments={
+                "unjudged": (
+                    "a flag for each label, 1 where nobody has judged the item; it is passed over. "
+                    "By default all are judged"
+                ),
+            },
+        ),
+        spec="RS-PREC-40",
+        expected_spec="RS-EXP-90",
+        plain=_auc,
+        expected=_expected_auc,
+        parameters=parameters(REL),
+        pool=True,
+        names=Names(others={"scikit-learn": ("roc_auc_score",), "others": ("ROC_AUC",)}),
+        labels=Labels(unjudged=True),
+        quotient=Quotient(
+            "pairs",
+            _pairs,
+            (
+                Divisor(lambda m: "N_p", lambda m, x, k, R: _judged(m, x)[0], "RS-PREC-40"),
+                Divisor(lambda m: "N_n", lambda m, x, k, R: _judged(m, x)[1], "RS-PREC-40"),
+            ),
+            by_0=_no_pairs,
+        ),
+        extremes=NO_EXTREMES,
+        core=Core(Call("RS_AUC", _COUNTED)),
+        breakdown=_OF_AUC,
     ),
     Metric(
         name="NumRet",

@@ -36,6 +36,17 @@ def gain_table(r: int, table: Mapping[int, Exact], reals: Reals) -> Number:
     return reals.exact(table[r])
 
 
+def inverse_propensity(N_l: int, N: int, A: Exact, B: Exact, reals: Reals) -> Number:
+    """1/p_l = 1 + C (N_l + B)^(-A), C = (ln N - 1)(B + 1)^A    [jain-2016]
+
+    N_l   how many of the N training points item l is relevant to
+
+    Spec: RS-GAIN-4
+    """
+    ratio = (Fraction(B) + 1) / (Fraction(B) + N_l)
+    return 1 + (reals.ln(N) - 1) * reals.power(ratio, A)
+
+
 def discount_log(i: int, b: Exact, reals: Reals) -> Number:
     """d(i) = 1 / log_b(i + 1)    [lv-2014 eq. 1 with b = 2, karmaker-2022 eq. 1]
 

@@ -1,5 +1,5 @@
 """Precision and what is made of it: P, recall, RR, SP, AP, graded AP, R-precision, success, bpref,
-counts, and measures of a set.
+AUC, counts, and measures of a set.
 
 R      the relevance indicators in rank order: R_i is R[i - 1], 1 where the item at rank i
        is relevant and 0 where it is not
@@ -134,6 +134,28 @@ def bpref(R: Sequence[int | None], N_p: int, N_n: int, k: int, reals: Reals = RA
     return total / N_p if N_p else reals.exact(0)
 
 
+def auc(R: Sequence[int | None], N_p: int, N_n: int, k: int, reals: Reals = RATIONALS) -> Number:
+    """AUC@k = (Σ_{i<=k, R_i=1} (N_n - b_i) + (N_p - h) (N_n - c)/2) / (N_p N_n), and 0 where that
+    is 0    [hanley-1982]
+
+    b_i   how many of the items above rank i have R = 0; R is None where nobody has judged an item
+    h, c  how many of the first k have R = 1, and R = 0
+    N_n   how many of the pool are not relevant
+
+    Spec: RS-PREC-40
+    """
+    won = reals.exact(0)
+    h = c = 0
+    for R_i in R[:k]:
+        if R_i == 1:
+            won = won + (N_n - c)
+            h += 1
+        elif R_i == 0:
+            c += 1
+    pairs = N_p * N_n
+    return (won + reals.exact((N_p - h) * (N_n - c)) / 2) / pairs if pairs else reals.exact(0)
+
+
 def num_ret(n: int, k: int, reals: Reals = RATIONALS) -> Number:
     """NumRet@k = min(k, n), of a list of n items
 
@@ -236,6 +258,36 @@ def num_nonrel_ret(R: Sequence[int | None], k: int, reals: Reals = RATIONALS) ->
     Spec: RS-PREC-26
     """
     return sum((reals.exact(int(R_i == 0)) for R_i in R[:k]), reals.exact(0))
+
+
+def expected_pairs(
+    groups: Sequence[Sequence[int | None]], N_p: int, N_n: int, k: int, reals: Reals = RATIONALS
+) -> Number:
+    """Σ_groups m (r_T (N_n - c) - c_T (N_p - h)) / (2n) + N_p N_n / 2
+
+    h, c      how many items of the groups above are relevant, and judged and not
+    r_T, c_T  the same of the group
+
+    Spec: RS-EXP-90
+    """
+    total = reals.exact(0)
+    h = c = 0
+    for _, n, m, group in placed(groups, k):
+        r_T, c_T = group.count(1), group.count(0)
+        total = total + reals.exact(m) * (r_T * (N_n - c) - c_T * (N_p - h)) / (2 * n)
+        h, c = h + r_T, c + c_T
+    return total + reals.exact(1) * (N_p * N_n) / 2
+
+
+def expected_auc(
+    groups: Sequence[Sequence[int | None]], N_p: int, N_n: int, k: int, reals: Reals = RATIONALS
+) -> Number:
+    """E[AUC@k] = the expected pairs / (N_p N_n), and 0 where that is 0
+
+    Spec: RS-EXP-90
+    """
+    pairs = N_p * N_n
+    return expected_pairs(groups, N_p, N_n, k, reals) / pairs if pairs else reals.exact(0)
 
 
 def probability_relevant(x: Exact, q: Sequence[Exact], reals: Reals = RATIONALS) -> Number:

@@ -96,6 +96,9 @@ class InSummands:
     def exp2(self, x: Exact) -> Summands:
         return Summands([self.reals.exp2(x)], self.zero)
 
+    def power(self, x: Exact, a: Exact) -> Summands:
+        return Summands([self.reals.power(x, a)], self.zero)
+
     def greatest(self, numbers: Sequence[Summands]) -> Summands:
         return Summands([self.reals.greatest([x.sum for x in numbers])], self.zero)
 

@@ -178,6 +178,12 @@ class CanonicalForms:
         whole, phi = divmod(Fraction(x), 1)
         return Form(monomial(Monomial(phi, ()), Fraction(2) ** whole))
 
+    def power(self, x: Exact, a: Exact) -> Form:
+        exponent = Fraction(a)
+        if exponent.denominator != 1:
+            raise NoCanonicalForm("a power with a fractional exponent")
+        return _form(Fraction(x) ** exponent.numerator)
+
     def greatest(self, numbers: Sequence[Form]) -> Form:
         """Enclosures tell which are surely smaller; those that are left must be equal forms."""
         left = list(numbers)

@@ -192,6 +192,16 @@ class Enclosures:
         power = _exp(self.ln_integer(2) * fraction) if fraction else enclose(1, self._working)
         return Enclosure(power.lo, power.hi, power.exponent + whole, self.precision)
 
+    def power(self, x: Exact, a: Exact) -> Enclosure:
+        """x^a = 2^q · exp(a ln x - q ln 2), with a whole q that leaves the exponent in [0, 1)."""
+        exponent, ln_2 = self._ln_rational(x) * Fraction(a), self.ln_integer(2)
+        q = (exponent / ln_2).lower.__floor__()
+        rest = exponent - ln_2 * q
+        if rest.lo < 0:  # a ln x is so close to q ln 2 that it may be below
+            q, rest = q - 1, rest + ln_2
+        power = _exp(rest)
+        return Enclosure(power.lo, power.hi, power.exponent + q, self.precision)
+
     def greatest(self, numbers: Sequence[Enclosure]) -> Enclosure:
         """From the greatest lower end to the greatest upper end: which is greatest stays open."""
         lower = max(numbers, key=lambda x: x.lower)

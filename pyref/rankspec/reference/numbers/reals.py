@@ -44,6 +44,9 @@ class Reals(Protocol):
     def exp2(self, x: Exact) -> Number:
         """2^x."""
 
+    def power(self, x: Exact, a: Exact) -> Number:
+        """x^a, for x > 0."""
+
     def greatest(self, numbers: Sequence[Number]) -> Number:
         """The greatest of some numbers of this reading, one at least."""
 
@@ -68,6 +71,9 @@ class Floats:
 
     def exp2(self, x: Exact) -> float:
         return math.exp2(x)
+
+    def power(self, x: Exact, a: Exact) -> float:
+        return math.pow(x, a)
 
     def greatest(self, numbers: Sequence[float]) -> float:
         return max(numbers)
@@ -100,6 +106,12 @@ class Rationals:
         if exponent.denominator != 1:
             raise ArithmeticError("a power of 2 with a fractional exponent is irrational")
         return Fraction(2) ** exponent.numerator
+
+    def power(self, x: Exact, a: Exact) -> Fraction:
+        exponent = Fraction(a)
+        if exponent.denominator != 1:
+            raise ArithmeticError("a power with a fractional exponent has no exact value here")
+        return Fraction(x) ** exponent.numerator
 
     def greatest(self, numbers: Sequence[Fraction]) -> Fraction:
         return max(numbers)
