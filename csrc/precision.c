@@ -239,7 +239,7 @@ static void bpref(const binary_list *x, const rs_discount *inverse, int32_t norm
 
 /* AUC@k over the pairs N_p N_n, all of them twice: half of each, and what the groups up to k move. One
  * that k divides moves the share m/n of its own. A pool that lacks items of the list can make it
- * negative: left to the reference. RS-PREC-40; with starts RS-EXP-90 */
+ * negative: left to the reference. RS-PREC-40; with starts RS-EXP-93 */
 static void auc(const binary_list *x, const rs_discount *inverse, int32_t norm, const int64_t *k,
                 int64_t nk, rs_number *above, rs_number *below)
 {

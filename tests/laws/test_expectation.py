@@ -855,7 +855,7 @@ def test_the_expected_bpref_is_the_mean_over_all_orders(by, items, more, k):
 )
 @example(items=[(1, 1), (1, 1), (0, 1), (0, 0)], more=[], k=1)
 @example(items=[(1, 1), (1, 1), (0, 0), (2, 0)], more=[1, 0], k=1)
-@pytest.mark.spec("RS-EXP-90", "RS-EXP-90/L1", "RS-EXP-90/L2", "RS-EXP-90/L3")
+@pytest.mark.spec("RS-EXP-93", "RS-EXP-93/L1", "RS-EXP-93/L2", "RS-EXP-93/L3")
 def test_the_expected_auc_is_the_mean_over_all_orders(by, items, more, k):
     """Items by whether they are relevant, not, or unjudged (2), and their scores."""
     R, scores = split(items)

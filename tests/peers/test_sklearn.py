@@ -50,7 +50,7 @@ def test_average_precision_takes_a_group_as_one_threshold(seed: int) -> None:
     assert of_sklearn == pytest.approx(found / sum(labels), abs=1e-12)
 
 
-@pytest.mark.spec("RS-PREC-40", "RS-EXP-90", "RS-EXP-90/L3")
+@pytest.mark.spec("RS-PREC-40", "RS-EXP-93", "RS-EXP-93/L3")
 @pytest.mark.parametrize("seed", SEEDS[:20])
 def test_the_area_under_the_roc_curve(seed: int) -> None:
     """Of all judged documents; what is not shown has one score below all others."""

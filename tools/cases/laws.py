@@ -917,15 +917,15 @@ CHECKS: dict[str, Check] = {
     "RS-EXP-10/L2": all_tied(lambda n, N, k: sp_all_tied(n, N, k) / N),
     "RS-EXP-25/L2": all_tied(lambda n, N, k: 1 - Fraction(comb(n - N, k), comb(n, k))),
     "RS-EXP-26/L1": all_tied(bpref_all_tied),
-    "RS-EXP-90/L2": all_tied(lambda *_: Fraction(1, 2)),
-    "RS-EXP-90/L3": auc_by_scores,
+    "RS-EXP-93/L2": all_tied(lambda *_: Fraction(1, 2)),
+    "RS-EXP-93/L3": auc_by_scores,
     "RS-EXP-17/L2": expected_gsp_all_tied,
     "RS-EXP-18/L2": gap_is_mixture,
     **{
         f"RS-EXP-{n}/L1": mean_of_orders
         for n in (
             *(4, 5, 6, 7, 9, 10, 14, 15, 16, 17, 18, 24, 25, 27, 28, 30, 31, 32),
-            *(56, 57, 58, 60, 61, 63, 64, 80, 81, 82, 90),
+            *(56, 57, 58, 60, 61, 63, 64, 80, 81, 82, 93),
         )
     },
     **{f"RS-EXP-{n}/L1": variance_of_orders for n in (19, 21, 22)},

@@ -838,7 +838,7 @@ def auc(
     unjudged: a flag for each label, 1 where nobody has judged the item; it is passed over. By
         default all are judged
 
-    The other arguments: see rankspec.api. Spec: RS-PREC-40, under ties RS-EXP-90.
+    The other arguments: see rankspec.api. Spec: RS-PREC-40, under ties RS-EXP-93.
 
     >>> auc([1, 0, 1, 0]), auc([1, 0], judged=[1, 1, 0, 0])
     (0.75, 0.625)

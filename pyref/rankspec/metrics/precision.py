@@ -806,7 +806,7 @@ METRICS = (
             },
         ),
         spec="RS-PREC-40",
-        expected_spec="RS-EXP-90",
+        expected_spec="RS-EXP-93",
         plain=_auc,
         expected=_expected_auc,
         parameters=parameters(REL),

@@ -268,7 +268,7 @@ def expected_pairs(
     h, c      how many items of the groups above are relevant, and judged and not
     r_T, c_T  the same of the group
 
-    Spec: RS-EXP-90
+    Spec: RS-EXP-93
     """
     total = reals.exact(0)
     h = c = 0
@@ -284,7 +284,7 @@ def expected_auc(
 ) -> Number:
     """E[AUC@k] = the expected pairs / (N_p N_n), and 0 where that is 0
 
-    Spec: RS-EXP-90
+    Spec: RS-EXP-93
     """
     pairs = N_p * N_n
     return expected_pairs(groups, N_p, N_n, k, reals) / pairs if pairs else reals.exact(0)
