@@ -85,6 +85,7 @@ VALUES = {
     "points": st.one_of(st.none(), control_points),
     "prior": priors,
     "q": mixtures,
+    "recall": st.sampled_from([0, 0.1, 0.3, 0.5, 0.7, 1]),
     "rel": st.integers(1, 3),
     "stop": st.one_of(st.none(), stops),
     "stops": st.one_of(st.none(), tables),

@@ -1025,6 +1025,8 @@ UNUSUAL = [
         "metrics that have no extremes over judgments; bpref of what is retrieved",
         case(330, "R-precision", "Rprec", **OPEN, unjudged="lowest", error="measure",
              flags="to-be-refused", spec="RS-PREC-12(c)"),
+        case(430, "interpolated precision", "IPrec(recall=0.5)", **OPEN, unjudged="lowest",
+             error="measure", flags="to-be-refused", spec="RS-PREC-28(e)"),
         case(331, "the residual of RBP", "RBP_residual", **OPEN, unjudged="highest",
              error="measure", flags="to-be-refused", spec="RS-CAS-6(d)"),
         case(332, "bpref, the pool of what is retrieved", "Bpref",

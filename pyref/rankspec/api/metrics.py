@@ -1092,6 +1092,40 @@ def num_nonrel_ret(
 
 
 @standard_arithmetic
+def iprec(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    rel: float = 1,
+    recall: float = 0.5,
+    rounding: str = "nearest",
+    backend: str = "auto",
+) -> Values:
+    """IPrec@k, the greatest precision at a rank up to k where the list has as many relevant items
+    as that level of recall asks for; 0 where it never has them.
+
+    rounding: how many relevant items a level asks for: nearest (trec_eval 10), plus-0.9 (trec_eval
+        9), up
+
+    The other arguments: see rankspec.api. Spec: RS-PREC-28, under ties RS-EXP-90.
+
+    >>> iprec([1, 0, 1, 0, 1], recall=0.4), iprec([1, 0, 1, 0, 1], recall=0.6)
+    (1.0, 0.6666666666666666)
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("iprec", lists, k, backend, rel=rel, recall=recall, rounding=rounding)
+
+
+@standard_arithmetic
 def err(
     labels: Any,
     *,

@@ -68,6 +68,7 @@ IDCG: Metric
 ILDCG: Metric
 INSQ: Metric
 INST: Metric
+IPrec: Metric
 IUB: Bound
 Instance_recall: SessionMetric
 IsDCG: SessionMetric

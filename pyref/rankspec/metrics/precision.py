@@ -1,5 +1,5 @@
-"""P, recall, RR, SP, AP, GAP, R-precision, success, bpref, counts and measures of a set, applied to
-measures and rankings.
+"""P, recall, RR, SP, AP, GAP, R-precision, success, bpref, counts, measures of a set and
+interpolated precision, applied to measures and rankings.
 """
 
 from __future__ import annotations
@@ -109,6 +109,41 @@ BETA = Parameter(
     "how many times as much recall counts as precision",
     annotation="float",
 )
+
+
+def _level(name: str, what: str, most: float) -> Callable[[Any], Exact]:
+    """Reads a number from 0 to the most that there is."""
+
+    def read(given: Any) -> Exact:
+        found = exact(given, f"{name}: {what}")
+        if not 0 <= found <= most:
+            raise InputError(f"{name}: {what} is {shown(given)}; it must be from 0 to {most:g}")
+        return found + 0  # -0.0 is 0.0
+
+    return read
+
+
+RECALL = Parameter(
+    "recall",
+    0.5,
+    _level("recall", "the level of recall", 1),
+    lambda x: f"{x}: the level of recall (RS-PREC-28)",
+    "the level of recall, from 0 to 1",
+    annotation="float",
+)
+ROUNDING = choice(
+    "rounding",
+    "rounding of levels",
+    {
+        "nearest": "a level times the relevant items, to the nearest whole number, as in trec_eval "
+        "10",
+        "plus-0.9": "0.9 more than that, cut to a whole number, as in trec_eval 9",
+        "up": "that, up to a whole number, in exact arithmetic",
+    },
+    "RS-PREC-27",
+    "how many relevant items a level asks for: nearest (trec_eval 10), plus-0.9 (trec_eval 9), up",
+)
+MOST_STEPS = 10_000_000  # of the mean over orders that has no closed form
 
 
 def _R(m: Measure, x: Ranking) -> list[int]:
@@ -238,6 +273,36 @@ def _number_of(flags: Callable[..., list[list[int]]]) -> Callable[..., Number]:
 
 def _unjudged_flags(x: Ranking) -> list[int]:
     return [int(label is None) for label in x.labels]
+
+
+def _items_at(m: Measure, x: Ranking, level: Exact) -> int:
+    """How many relevant items a level of recall asks for."""
+    return precision.items_at_level(level, _N_p(m, x), m.rounding)
+
+
+def _iprec(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return precision.iprec(_R(m, x), k, _items_at(m, x, m.recall), R)
+
+
+def _groups_of_few_steps(m: Measure, x: Ranking, k: int) -> list[list[int]]:
+    """The indicators by tie groups; an InputError where their orders take too many steps."""
+    groups = _R_groups(m, x)
+    steps = precision.steps_of_iprec(groups, k)
+    if steps > MOST_STEPS:
+        raise InputError(
+            f"ties: {m.metric.root.name} has no closed form for tied items, whose orders take "
+            f"{shown(steps)} steps here, and at most {MOST_STEPS} are made (RS-EXP-90); give a "
+            'rule, ties="id-descending" say'
+        )
+    return groups
+
+
+def _expected_iprec(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    groups = _groups_of_few_steps(m, x, k)
+    return precision.expected_iprec(groups, k, _items_at(m, x, m.recall), R)
+
+
+_NO_CLOSED_FORM = Orders(unknown="has no closed form over all orders (RS-BND-1)")
 
 
 def _squared_hits(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
@@ -1065,5 +1130,28 @@ METRICS = (
         ),
         average=SUM,
         whole_numbers=True,
+    ),
+    Metric(
+        name="IPrec",
+        function="iprec",
+        title="interpolated precision at a recall",
+        doc=Doc(
+            "IPrec@k, the greatest precision at a rank up to k where the list has as many relevant "
+            "items as that level of recall asks for; 0 where it never has them.",
+            ">>> iprec([1, 0, 1, 0, 1], recall=0.4), iprec([1, 0, 1, 0, 1], recall=0.6)\n"
+            "(1.0, 0.6666666666666666)",
+        ),
+        spec="RS-PREC-28",
+        expected_spec="RS-EXP-90",
+        plain=_iprec,
+        expected=_expected_iprec,
+        parameters=parameters(REL, RECALL, ROUNDING),
+        pool=True,
+        names=Names(
+            trec_level="iprec_at_recall", level="recall", at_level=True, by_version=("rounding",)
+        ),
+        orders=_NO_CLOSED_FORM,
+        extremes=NO_EXTREMES,
+        breakdown=Breakdown(_COLUMNS, by_cutoff=True),
     ),
 )
