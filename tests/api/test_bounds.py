@@ -40,6 +40,7 @@ ODD: dict[str, dict[str, Any]] = {  # by metric, parameters that are no defaults
     "SP": {"rel": 3},
     "AP": {"rel": 2, "norm": "min"},
     "Rprec": {"rel": 3},
+    "IPrec": {"rel": 3, "recall": 0.25, "rounding": "up"},
     "Success": {"rel": 0.5},
     "NumRet": {},
     "NumRelRet": {"rel": 2},

@@ -62,7 +62,7 @@ SAME = {
     "IPrec(recall=1.0)": ["IPrec@1.0", "IPrec@1.", "iprec_at_recall.1", "iprec_at_recall_1.00"],
     "IPrec(recall=0.25, rel=2)": ["IPrec(rel=2)@0.25", "IPrec(rel=2,)@.25"],
     "IPrec(recall=0.5)@1": ["IPrec(recall=0.5)@1", "IPrec(recall=.5)@1"],
-    "IPrec(recall=0.5)@10": ["IPrec@10"],
+    "IPrec(recall=0.1)@10": ["IPrec@10"],
     "GM(IPrec(recall=0.1))": ["GM(IPrec@0.1)", "gm(iprec_at_recall.0.1)"],
 }
 """{a measure: its other spellings}."""

@@ -1104,7 +1104,7 @@ def iprec(
     check: bool = True,
     k: Cutoffs = None,
     rel: float = 1,
-    recall: float = 0.5,
+    recall: float = 0.1,
     rounding: str = "nearest",
     backend: str = "auto",
 ) -> Values:

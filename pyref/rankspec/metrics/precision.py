@@ -125,7 +125,7 @@ def _level(name: str, what: str, most: float) -> Callable[[Any], Exact]:
 
 RECALL = Parameter(
     "recall",
-    0.5,
+    0.1,
     _level("recall", "the level of recall", 1),
     lambda x: f"{x}: the level of recall (RS-PREC-28)",
     "the level of recall, from 0 to 1",
