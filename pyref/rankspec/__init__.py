@@ -105,6 +105,7 @@ if TYPE_CHECKING:
 if TYPE_CHECKING:  # isort: off
     from .api.metrics import (
         ap,
+        avg_iprec,
         bin_g,
         bpm,
         bpref,
@@ -164,6 +165,7 @@ if TYPE_CHECKING:  # isort: off
     from .metrics.catalogue import (
         AP,
         AP_IA,
+        AvgIPrec,
         BPM,
         Bpref,
         CG,
@@ -349,6 +351,7 @@ __all__ = [
 __all__ += [  # noqa: RUF022
     "AP",
     "AP_IA",
+    "AvgIPrec",
     "BPM",
     "Bpref",
     "CG",
@@ -416,6 +419,7 @@ __all__ += [  # noqa: RUF022
     "alpha_DCG",
     "alpha_nDCG",
     "ap",
+    "avg_iprec",
     "avg_nsDCG",
     "avg_sDCG",
     "binG",

@@ -85,6 +85,7 @@ VALUES = {
     "points": st.one_of(st.none(), control_points),
     "prior": priors,
     "q": mixtures,
+    "levels": st.lists(st.sampled_from([0, 0.1, 0.3, 0.7, 1]), min_size=1, max_size=3),
     "recall": st.sampled_from([0, 0.1, 0.3, 0.5, 0.7, 1]),
     "rel": st.integers(1, 3),
     "stop": st.one_of(st.none(), stops),

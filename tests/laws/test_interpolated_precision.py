@@ -184,6 +184,33 @@ def test_levels_at_the_ends_of_the_doubles():
     assert rankspec.iprec([10**9, 0], recall=1, rel=10**9) == 1
 
 
+@pytest.mark.spec("RS-PREC-29", "RS-PREC-29/L1", "RS-PREC-29/L2")
+@law(
+    R=binary,
+    more=binary,
+    k=cutoffs,
+    over=st.lists(levels, min_size=1, max_size=4),
+    rounding=roundings,
+    avg_iprec=own_pool,
+)
+def test_the_mean_over_levels(rs, *, R, more, k, over, rounding):
+    at = {"judged": R + more, "k": k, "rounding": rounding}
+    cs = [items_at_level(x, sum(R + more), rounding) for x in over]
+    mean = sum(greatest(R, c, k) for c in cs) / len(cs)
+    assert rs.avg_iprec(R, levels=over, **at) == double(mean)
+    assert 0 <= mean <= 1
+    assert rs.avg_iprec(R, levels=over[:1], **at) == rs.iprec(R, recall=over[0], **at)
+    assert rs.avg_iprec(R, **at) == rs.avg_iprec(R, levels=TENTHS[::-1], **at)
+
+
+@pytest.mark.spec("RS-PREC-29")
+@BACKENDS
+@pytest.mark.parametrize("bad", [[], [1.5], [-1], [None], 0.5, "0.5", [float("nan")], None])
+def test_what_are_no_levels_is_refused(bad, by):
+    with pytest.raises(InputError, match=r"^levels: "):
+        rankspec.avg_iprec([1, 0], levels=bad, backend=by)
+
+
 # ---- under ties --------------------------------------------------------------------------
 
 
@@ -195,7 +222,7 @@ def test_levels_at_the_ends_of_the_doubles():
     level=levels,
     rounding=roundings,
 )
-@pytest.mark.spec("RS-EXP-90", "RS-EXP-90/L1")
+@pytest.mark.spec("RS-EXP-90", "RS-EXP-90/L1", "RS-EXP-91", "RS-EXP-91/L1")
 def test_expected_interpolated_precision_is_the_mean_over_all_orders(
     *, by, items, more, k, level, rounding
 ):
@@ -205,6 +232,11 @@ def test_expected_interpolated_precision_is_the_mean_over_all_orders(
     mean = sum(every_order) / len(every_order)
     at = {"k": k, "recall": level, "rounding": rounding, "judged": R + more, "backend": by}
     assert rankspec.iprec(R, scores=scores, **at) == double(mean)
+    of_mean = {**at, "levels": [level, 0, level]}
+    del of_mean["recall"]
+    all_levels = [2 * greatest(order, c, k) + greatest(order, 0, k) for order in orders(items)]
+    wanted = double(Fraction(sum(all_levels), 3 * len(all_levels)))
+    assert rankspec.avg_iprec(R, scores=scores, **of_mean) == wanted
     worst, best = (rankspec.iprec(R, scores=scores, ties=x, **at) for x in ("worst", "best"))
     assert worst == double(min(every_order))
     assert best == double(max(every_order))

@@ -63,6 +63,9 @@ SAME = {
     "IPrec(recall=0.25, rel=2)": ["IPrec(rel=2)@0.25", "IPrec(rel=2,)@.25"],
     "IPrec(recall=0.5)@1": ["IPrec(recall=0.5)@1", "IPrec(recall=.5)@1"],
     "IPrec(recall=0.1)@10": ["IPrec@10"],
+    "AvgIPrec": ["11pt_avg", "11PT_AVG", "avgiprec"],
+    "AvgIPrec(rel=2)@5": ["11pt_avg(rel=2)@5"],
+    "GM(AvgIPrec)": ["GM(11pt_avg)"],
     "GM(IPrec(recall=0.1))": ["GM(IPrec@0.1)", "gm(iprec_at_recall.0.1)"],
 }
 """{a measure: its other spellings}."""
@@ -70,7 +73,7 @@ SAME = {
 NOT_HERE = re.findall(
     r"\S+",
     """
-    Accuracy infAP NERR8 NERR9 NERR10 NERR11 11pt_avg utility relstring Rprec_mult
+    Accuracy infAP NERR8 NERR9 NERR10 NERR11 utility relstring Rprec_mult
     rmse mae rsquared exp_var auc logloss r_precision_at AUC PRES NWRR NRR DCU
     nDCU MAPR infNDCG mAP50 mAP50-95 AP75
     """,

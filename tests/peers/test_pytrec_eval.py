@@ -24,7 +24,7 @@ pytrec_eval = pytest.importorskip(
 )
 
 NAMES = ["ndcg", "ndcg_cut.1,3,10,100", "map", "map_cut.2,5", "P.1,5,20", "recall.1,5,50"]
-NAMES += ["recip_rank", "Rprec", "success.1,5"]
+NAMES += ["recip_rank", "Rprec", "success.1,5", "11pt_avg"]
 SETS = ["num_ret", "num_rel", "num_rel_ret", "set_P", "set_recall", "set_F", "set_map"]
 SETS += ["set_relative_P", "relative_P.1,5,20", "num_nonrel_judged_ret", "num_q"]
 AT_LEVELS = ["iprec_at_recall.0,.1,.2,.3,.4,.5,.6,.7,.8,.9,1"]

@@ -504,6 +504,9 @@ class Doubles:
         there = [self.number(h) / i for i, h in enumerate(hits, start=1) if h >= c]
         return max(there, default=self.number(0))
 
+    def avgiprec(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        return self.mean([self.iprec(x, judged, k, {**m, "recall": r}) for r in m["levels"]])
+
     def numret(self, x: Any, _: Any, k: int, m: Measure) -> Any:
         del m
         return self.number(len(self.cut(x, k)))

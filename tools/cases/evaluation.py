@@ -1027,6 +1027,8 @@ UNUSUAL = [
              flags="to-be-refused", spec="RS-PREC-12(c)"),
         case(430, "interpolated precision", "IPrec(recall=0.5)", **OPEN, unjudged="lowest",
              error="measure", flags="to-be-refused", spec="RS-PREC-28(e)"),
+        case(431, "mean interpolated precision", "AvgIPrec", **OPEN, unjudged="highest",
+             error="measure", flags="to-be-refused", spec="RS-PREC-29(c)"),
         case(331, "the residual of RBP", "RBP_residual", **OPEN, unjudged="highest",
              error="measure", flags="to-be-refused", spec="RS-CAS-6(d)"),
         case(332, "bpref, the pool of what is retrieved", "Bpref",

@@ -405,6 +405,8 @@ REQUIRED = [
              laws="RS-EXP-90/L2 = expectation-0305"),
         case(305, "the expected reciprocal rank", "RR", [0, 1, 0, 0], scores=[1, 1, 1, 1],
              flags="all-tied"),
+        case(309, "the mean over levels", "AvgIPrec", [1, 0, 1, 0], scores=[2, 1, 1, 1],
+             levels=[0, 0.5, 1], flags="tie-rule-matters as-its-laws-say", spec="RS-EXP-91/L1"),
         case(306, "groups of one kind of item: any order has the value", "IPrec", [1, 1, 0, 0, 1],
              scores=[3, 3, 2, 2, 1], recall=1, spec="RS-EXP-90(a)"),
         case(307, "a group beyond the cut-off does not count", "IPrec", [0, 1, 1, 0], recall=0.5,

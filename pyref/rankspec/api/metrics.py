@@ -1126,6 +1126,39 @@ def iprec(
 
 
 @standard_arithmetic
+def avg_iprec(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    rel: float = 1,
+    levels: Sequence[float] = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0),
+    rounding: str = "nearest",
+    backend: str = "auto",
+) -> Values:
+    """AvgIPrec@k, the mean of IPrec@k over levels of recall, by default the eleven 0, 0.1, ..., 1.
+
+    rounding: how many relevant items a level asks for: nearest (trec_eval 10), plus-0.9 (trec_eval
+        9), up
+
+    The other arguments: see rankspec.api. Spec: RS-PREC-29, under ties RS-EXP-91.
+
+    >>> avg_iprec([1, 0, 1], levels=[0.5, 1])
+    0.8333333333333334
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("avg_iprec", lists, k, backend, rel=rel, levels=levels, rounding=rounding)
+
+
+@standard_arithmetic
 def err(
     labels: Any,
     *,

@@ -171,7 +171,8 @@ PROFILES = (
         "trec_eval 9, pytrec_eval",
         Conventions(scores="float32", queries="both", lines="tail"),
         note='-c is queries="qrels", -M n is depth=n, -l n is rel=n, -J is unjudged="condensed" '
-        'with negative="unjudged", but -M comes before -J; IPrec has rounding="plus-0.9"',
+        'with negative="unjudged", but -M comes before -J; IPrec and AvgIPrec have '
+        'rounding="plus-0.9"',
         of_metrics=(*_gains_of_trec_eval("nDCG"), BPREF_OF_TREC_EVAL),
         parameters=ROUNDING_OF_TREC_EVAL_9,
         whole_labels=WHOLE_IN_TREC_EVAL,
@@ -227,7 +228,7 @@ PROFILES = (
         note="some measures are other providers' there: RR@k is msmarco's; ERR and nDCG@k with "
         "exponential gain are gdeval's, which rounds to 5 decimals; without k the latter is "
         "ranx's, whose sort is not stable; RBP, SDCG, INSQ, INST and BPM are "
-        "cwl_eval's; IPrec has rounding='plus-0.9'",
+        "cwl_eval's; IPrec and AvgIPrec have rounding='plus-0.9'",
         parameters=ROUNDING_OF_TREC_EVAL_9,
         of_metrics=(
             Otherwise(

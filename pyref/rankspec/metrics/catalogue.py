@@ -47,6 +47,7 @@ DIVERSITY_METRICS = diversity.METRICS
 # BEGIN NAMES of all of them, by tools/functions.py
 AP: Metric
 AP_IA: DiversityMetric
+AvgIPrec: Metric
 BPM: Metric
 Bpref: Metric
 CG: Metric

@@ -125,6 +125,7 @@ def measures(
     trec = _measures_of_trec(text, defaults) or _levels_behind_at(text, defaults)
     if trec is not None:
         return trec
+    text = _without_digits_ahead(text)
     name, at, cut = text.partition("@")
     of_parameters = WITH_PARAMETERS.get(canonical(name) or name)
     if of_parameters and (not at or re.fullmatch(CUTOFFS, cut)):
@@ -133,6 +134,15 @@ def measures(
     if bound and canonical(bound[1]) in _MADE_OF_A_MEASURE:
         return _bounds_of_call(text, bound[1], defaults)
     return _measures_of_call(text, defaults)
+
+
+def _without_digits_ahead(text: str) -> str:
+    """A text whose name Python can read: that of rankspec in the place of 11pt_avg."""
+    for m in METRICS:
+        name = m.names.trec or ""
+        if name[:1].isdigit() and re.match(rf"{name}\s*($|[(@])", text, _ANY_CASE):
+            return m.name + text[len(name) :]
+    return text
 
 
 def listed(text: str) -> list[str]:

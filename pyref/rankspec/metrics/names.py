@@ -72,7 +72,6 @@ NOT_HERE: Mapping[str, tuple[str, ...]] = {
         *("mAP50", "mAP75", "mAP95", "mAP50-95", "AP50", "AP75", "AP95", "AP50-95"),
         *("AP.50", "AP.75", "AP.95"),
     ),
-    "interpolated precision, the mean over levels of recall": ("11pt_avg",),
     "accuracy": ("Accuracy", "acc"),
     "the area under the ROC curve": ("AUC", "ROC_AUC", "GAUC"),
     "nDCG at R": ("nDCG@R",),

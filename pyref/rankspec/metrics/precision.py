@@ -131,6 +131,26 @@ RECALL = Parameter(
     "the level of recall, from 0 to 1",
     annotation="float",
 )
+_read_recall = _level("levels", "a level of recall", 1)
+
+
+def _levels(given: Any) -> tuple[Exact, ...]:
+    if isinstance(given, (str, bytes, Mapping, Set)) or not isinstance(given, Iterable):
+        raise InputError(f"levels: {shown(given)} is no list of levels of recall: [0.2, 0.5, 0.8]")
+    found = tuple(map(_read_recall, items_of(given, f"levels: {shown(given)} cannot be read")))
+    if not found:
+        raise InputError("levels: there is none; one level of recall is needed at least")
+    return found
+
+
+LEVELS = Parameter(
+    "levels",
+    tuple(i / 10 for i in range(11)),
+    _levels,
+    lambda x: f"{list(x)}: the levels of recall that the mean is over (RS-PREC-29)",
+    "the levels of recall that the mean is over",
+    annotation="Sequence[float]",
+)
 ROUNDING = choice(
     "rounding",
     "rounding of levels",
@@ -300,6 +320,19 @@ def _groups_of_few_steps(m: Measure, x: Ranking, k: int) -> list[list[int]]:
 def _expected_iprec(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     groups = _groups_of_few_steps(m, x, k)
     return precision.expected_iprec(groups, k, _items_at(m, x, m.recall), R)
+
+
+def _items_at_each(m: Measure, x: Ranking) -> list[int]:
+    return [_items_at(m, x, level) for level in m.levels]
+
+
+def _avg_iprec(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return precision.avg_iprec(_R(m, x), k, _items_at_each(m, x), R)
+
+
+def _expected_avg_iprec(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    groups = _groups_of_few_steps(m, x, k)
+    return precision.expected_avg_iprec(groups, k, _items_at_each(m, x), R)
 
 
 _NO_CLOSED_FORM = Orders(unknown="has no closed form over all orders (RS-BND-1)")
@@ -1150,6 +1183,26 @@ METRICS = (
         names=Names(
             trec_level="iprec_at_recall", level="recall", at_level=True, by_version=("rounding",)
         ),
+        orders=_NO_CLOSED_FORM,
+        extremes=NO_EXTREMES,
+        breakdown=Breakdown(_COLUMNS, by_cutoff=True),
+    ),
+    Metric(
+        name="AvgIPrec",
+        function="avg_iprec",
+        title="mean interpolated precision over levels of recall",
+        doc=Doc(
+            "AvgIPrec@k, the mean of IPrec@k over levels of recall, by default the eleven 0, 0.1, "
+            "..., 1.",
+            ">>> avg_iprec([1, 0, 1], levels=[0.5, 1])\n0.8333333333333334",
+        ),
+        spec="RS-PREC-29",
+        expected_spec="RS-EXP-91",
+        plain=_avg_iprec,
+        expected=_expected_avg_iprec,
+        parameters=parameters(REL, LEVELS, ROUNDING),
+        pool=True,
+        names=Names(trec="11pt_avg", by_version=("rounding",)),
         orders=_NO_CLOSED_FORM,
         extremes=NO_EXTREMES,
         breakdown=Breakdown(_COLUMNS, by_cutoff=True),

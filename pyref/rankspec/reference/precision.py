@@ -274,6 +274,14 @@ def iprec(R: Sequence[int], k: int, c: int, reals: Reals = RATIONALS) -> Number:
     return reals.exact(above) / below
 
 
+def avg_iprec(R: Sequence[int], k: int, cs: Sequence[int], reals: Reals = RATIONALS) -> Number:
+    """AvgIPrec@k = the mean of IPrec@k over levels, which ask for cs relevant items    [trec_eval]
+
+    Spec: RS-PREC-29
+    """
+    return sum((iprec(R, k, c, reals) for c in cs), start=reals.exact(0)) / len(cs)
+
+
 def probability_relevant(x: Exact, q: Sequence[Exact], reals: Reals = RATIONALS) -> Number:
     """Σ_{j=1..x} q_j, the probability that an item of label x is relevant    [robertson-2010]
 
@@ -739,3 +747,14 @@ def expected_iprec(groups: Groups, k: int, c: int, reals: Reals = RATIONALS) -> 
         total += x * (at_most - below)
         below = at_most
     return reals.exact(total)
+
+
+def expected_avg_iprec(
+    groups: Groups, k: int, cs: Sequence[int], reals: Reals = RATIONALS
+) -> Number:
+    """E[AvgIPrec@k] = the mean of E[IPrec@k] over the levels
+
+    Spec: RS-EXP-91
+    """
+    of = {c: expected_iprec(groups, k, c, reals) for c in set(cs)}
+    return sum((of[c] for c in cs), start=reals.exact(0)) / len(cs)
