@@ -41,6 +41,7 @@ ODD: dict[str, dict[str, Any]] = {  # by metric, parameters that are no defaults
     "AP": {"rel": 2, "norm": "min"},
     "Rprec": {"rel": 3},
     "IPrec": {"rel": 3, "recall": 0.25, "rounding": "up"},
+    "RprecMult": {"rel": 3, "multiple": 1.4},
     "AvgIPrec": {"rel": 3, "levels": [0.25, 0.5], "rounding": "up"},
     "Success": {"rel": 0.5},
     "NumRet": {},

@@ -86,6 +86,7 @@ VALUES = {
     "prior": priors,
     "q": mixtures,
     "levels": st.lists(st.sampled_from([0, 0.1, 0.3, 0.7, 1]), min_size=1, max_size=3),
+    "multiple": st.sampled_from([0, 0.2, 0.7, 1, 1.4, 2]),
     "recall": st.sampled_from([0, 0.1, 0.3, 0.5, 0.7, 1]),
     "rel": st.integers(1, 3),
     "stop": st.one_of(st.none(), stops),

@@ -211,6 +211,49 @@ def test_what_are_no_levels_is_refused(bad, by):
         rankspec.avg_iprec([1, 0], levels=bad, backend=by)
 
 
+# ---- precision at multiples of R ---------------------------------------------------------
+
+multiples = st.one_of(st.sampled_from([i / 5 for i in range(11)]), st.floats(0, 5))
+
+
+@pytest.mark.spec("RS-PREC-30", "RS-PREC-30/L1", "RS-PREC-30/L2", "RS-PREC-30/L3")
+@law(R=binary, more=binary, shown=binary, k=cutoffs, multiple=multiples, rprec_mult=own_pool)
+def test_precision_at_a_multiple_of_R(rs, *, R, more, shown, k, multiple):
+    judged = R + more
+    c = int(multiple * sum(judged) + 0.9)
+    found = rs.rprec_mult(R, judged=judged, k=k, multiple=multiple)
+    assert found == (double(Fraction(sum(R[: min(k or c, c)]), c)) if c else 0)
+    if c:
+        at_c = rs.rprec_mult(R, judged=judged, multiple=multiple)
+        assert at_c == rs.precision(R, k=c)
+    assert rs.rprec_mult(R, judged=judged, k=k) == rs.rprec(R, judged=judged, k=k)
+    assert 0 <= rs.rprec_mult(shown, judged=judged, k=k, multiple=multiple) <= 1
+
+
+@pytest.mark.spec("RS-PREC-30/L4")
+@law(
+    R=lists(st.integers(0, 1), least=2),
+    i=st.integers(0, 100),
+    j=st.integers(0, 100),
+    k=cutoffs,
+    multiple=multiples,
+    rprec_mult=backwards,
+)
+def test_a_relevant_item_moved_up_never_lowers_it_at_a_multiple(rs, *, R, i, j, k, multiple):
+    i, j = pair(len(R), i, j)
+    assume(R[i - 1] < R[j - 1])
+    better = rs.rprec_mult(swapped(R, i, j), k=k, multiple=multiple)
+    assert better >= rs.rprec_mult(R, k=k, multiple=multiple)
+
+
+@pytest.mark.spec("RS-PREC-30")
+@BACKENDS
+@pytest.mark.parametrize("bad", [-0.1, 10**7, float("nan"), float("inf"), "1", None])
+def test_what_is_no_multiple_is_refused(bad, by):
+    with pytest.raises(InputError, match=r"^multiple: "):
+        rankspec.rprec_mult([1, 0], multiple=bad, backend=by)
+
+
 # ---- under ties --------------------------------------------------------------------------
 
 
@@ -223,6 +266,7 @@ def test_what_are_no_levels_is_refused(bad, by):
     rounding=roundings,
 )
 @pytest.mark.spec("RS-EXP-90", "RS-EXP-90/L1", "RS-EXP-91", "RS-EXP-91/L1")
+@pytest.mark.spec("RS-EXP-92", "RS-EXP-92/L1")
 def test_expected_interpolated_precision_is_the_mean_over_all_orders(
     *, by, items, more, k, level, rounding
 ):
@@ -232,6 +276,10 @@ def test_expected_interpolated_precision_is_the_mean_over_all_orders(
     mean = sum(every_order) / len(every_order)
     at = {"k": k, "recall": level, "rounding": rounding, "judged": R + more, "backend": by}
     assert rankspec.iprec(R, scores=scores, **at) == double(mean)
+    r = int(level * 2 * sum(R + more) + 0.9)
+    found = [Fraction(sum(order[: min(k or r, r)]), r or 1) for order in orders(items)]
+    multiple = {"multiple": 2 * level, "k": k, "judged": R + more, "backend": by}
+    assert rankspec.rprec_mult(R, scores=scores, **multiple) == double(sum(found) / len(found))
     of_mean = {**at, "levels": [level, 0, level]}
     del of_mean["recall"]
     all_levels = [2 * greatest(order, c, k) + greatest(order, 0, k) for order in orders(items)]

@@ -66,6 +66,8 @@ SAME = {
     "AvgIPrec": ["11pt_avg", "11PT_AVG", "avgiprec"],
     "AvgIPrec(rel=2)@5": ["11pt_avg(rel=2)@5"],
     "GM(AvgIPrec)": ["GM(11pt_avg)"],
+    "RprecMult(multiple=0.2)": ["Rprec_mult_0.20", "rprec_mult.0.2", "Rprec_mult..2"],
+    "RprecMult@5": ["rprecmult@5"],
     "GM(IPrec(recall=0.1))": ["GM(IPrec@0.1)", "gm(iprec_at_recall.0.1)"],
 }
 """{a measure: its other spellings}."""
@@ -73,7 +75,7 @@ SAME = {
 NOT_HERE = re.findall(
     r"\S+",
     """
-    Accuracy infAP NERR8 NERR9 NERR10 NERR11 utility relstring Rprec_mult
+    Accuracy infAP NERR8 NERR9 NERR10 NERR11 utility relstring
     rmse mae rsquared exp_var auc logloss r_precision_at AUC PRES NWRR NRR DCU
     nDCU MAPR infNDCG mAP50 mAP50-95 AP75
     """,
@@ -158,6 +160,7 @@ def test_names_that_are_read_otherwise_elsewhere() -> None:
         ("IPrec(recall=0.5)@0.1", "it has two values of recall"),
         ("IPrec@1.5", "recall: the level of recall is 1.5; it must be from 0 to 1"),
         ("iprec_at_recall", '"iprec_at_recall" needs a recall: iprec_at_recall.0.2, say'),
+        ("Rprec_mult", '"Rprec_mult" needs a multiple: Rprec_mult.0.2, say'),
         ("iprec_at_recall.10", "the level of recall is 10.0; it must be from 0 to 1"),
         ("RBP@0.8", "0.8 is no cut-off, but may be the parameter p: RBP(p=0.8)"),
         ("map_at_10", "is ambiguous: it is AP@10 in mteb and AP(norm='min')@10 in recommenders"),

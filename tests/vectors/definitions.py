@@ -132,6 +132,9 @@ def of_order(  # noqa: C901, PLR0911, PLR0912 - one kind of metric after the oth
         return f_measure(fmpq(sum(R)), k, N_p, rational(measure["beta"]))
     if measure["name"] == "IPrec":
         return interpolated(R, items_at(measure["recall"], N_p, measure["rounding"]))
+    if measure["name"] == "RprecMult":
+        c = items_at(measure["multiple"], N_p, "plus-0.9")
+        return quotient(fmpq(sum(R[:c])), fmpq(c))
     if measure["name"] == "AvgIPrec":
         of = [interpolated(R, items_at(x, N_p, measure["rounding"])) for x in measure["levels"]]
         return total(of) / len(of)

@@ -504,6 +504,10 @@ class Doubles:
         there = [self.number(h) / i for i, h in enumerate(hits, start=1) if h >= c]
         return max(there, default=self.number(0))
 
+    def rprecmult(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        c = self.items_at(self.read(m["multiple"]), self.number_relevant(judged, m), "plus-0.9")
+        return self.quotient(self.number(sum(self.relevant(x, min(k, c), m))), c)
+
     def avgiprec(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
         return self.mean([self.iprec(x, judged, k, {**m, "recall": r}) for r in m["levels"]])
 

@@ -1029,6 +1029,8 @@ UNUSUAL = [
              error="measure", flags="to-be-refused", spec="RS-PREC-28(e)"),
         case(431, "mean interpolated precision", "AvgIPrec", **OPEN, unjudged="highest",
              error="measure", flags="to-be-refused", spec="RS-PREC-29(c)"),
+        case(432, "precision at a multiple of R", "RprecMult", **OPEN, unjudged="lowest",
+             error="measure", flags="to-be-refused", spec="RS-PREC-30(d)"),
         case(331, "the residual of RBP", "RBP_residual", **OPEN, unjudged="highest",
              error="measure", flags="to-be-refused", spec="RS-CAS-6(d)"),
         case(332, "bpref, the pool of what is retrieved", "Bpref",

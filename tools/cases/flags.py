@@ -460,6 +460,10 @@ FLAGS: dict[str, tuple[str, Check]] = {
         "at the level 0 the value is another",
         lambda f: f.differs(recall=0),
     ),
+    "multiple-matters": (
+        "at R itself the value is another",
+        lambda f: f.differs(multiple=1),
+    ),
     "rounding-matters": (
         "another rounding of the level gives another value",
         lambda f: any(f.differs(rounding=rounding) for rounding in ROUNDING.words),

@@ -866,7 +866,7 @@ CHECKS: dict[str, Check] = {
     "RS-PREC-11/L5": gap_of_one,
     "RS-EXP-28/L3": ap_over_its_hits,
     "RS-PREC-12/L1": up_to_one,
-    **dict.fromkeys(("RS-PREC-28/L1", "RS-PREC-29/L1"), up_to_one),
+    **dict.fromkeys(("RS-PREC-28/L1", "RS-PREC-29/L1", "RS-PREC-30/L1"), up_to_one),
     "RS-PREC-13/L1": success_by_rr,
     "RS-PREC-15/L4": bpref_at_its_ends,
     **{f"RS-UTL-{n}/L2": up_to_one for n in (3, 5, 6, 7, 8)},
@@ -892,7 +892,7 @@ CHECKS: dict[str, Check] = {
         f"RS-EXP-{n}/L1": mean_of_orders
         for n in (
             *(4, 5, 6, 7, 9, 10, 14, 15, 16, 17, 18, 24, 25, 27, 28, 30, 31, 32),
-            *(56, 57, 58, 60, 61, 63, 64, 80, 81, 82, 90, 91),
+            *(56, 57, 58, 60, 61, 63, 64, 80, 81, 82, 90, 91, 92),
         )
     },
     **{f"RS-EXP-{n}/L1": variance_of_orders for n in (19, 21, 22)},

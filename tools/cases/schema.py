@@ -85,6 +85,7 @@ PARAMETERS: Schema = {
     "rel": ref("number"),
     "recall": {"type": "number", "minimum": 0, "maximum": 100},
     "levels": array({"type": "number", "minimum": 0, "maximum": 1}, minItems=1),
+    "multiple": {"type": "number", "minimum": 0, "maximum": 1000000},
     "points": any_of(NULL, array(array(ref("number"), minItems=2, maxItems=2), minItems=1)),
     "max": {"type": "integer", "minimum": 1, "maximum": 52},
     "max_rel": any_of({"const": "pool"}, {"type": "number", "exclusiveMinimum": 0}),

@@ -1159,6 +1159,36 @@ def avg_iprec(
 
 
 @standard_arithmetic
+def rprec_mult(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    rel: float = 1,
+    multiple: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """RprecMult@k, precision at a multiple of R, the number of relevant items of the pool; of these
+    ranks, those up to k count.
+
+    The arguments: see rankspec.api. Spec: RS-PREC-30, under ties RS-EXP-92.
+
+    >>> rprec_mult([1, 0, 1, 0], multiple=0.5), rprec_mult([1, 0, 1, 0], multiple=2)
+    (1.0, 0.5)
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("rprec_mult", lists, k, backend, rel=rel, multiple=multiple)
+
+
+@standard_arithmetic
 def err(
     labels: Any,
     *,

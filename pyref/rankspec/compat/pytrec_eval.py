@@ -41,7 +41,10 @@ PROFILE = "trec_eval-9"
 CUTOFFS = {"success": (1, 5, 10)}
 OTHER_CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 """Those of trec_eval for a name without one, "P" say."""
-LEVELS = {"iprec_at_recall": tuple(i / 10 for i in range(11))}
+LEVELS = {
+    "iprec_at_recall": tuple(i / 10 for i in range(11)),
+    "Rprec_mult": tuple(i / 10 for i in range(2, 21, 2)),
+}
 """Those of trec_eval for a name with levels that gives none."""
 
 _LINES = How("error", "score", "exact")

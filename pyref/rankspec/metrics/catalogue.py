@@ -101,6 +101,7 @@ RR: Metric
 Ratio: Bound
 RelP: Metric
 Rprec: Metric
+RprecMult: Metric
 SDCG: Metric
 SP: Metric
 SetAP: Metric

@@ -396,7 +396,7 @@ def _unknown(text: str, name: str) -> InputError:
     """The error for what is no measure, with the sentence that helps."""
     if _lacks_cutoff(text):
         return InputError(f'"{text}" needs a cut-off: {text}.10, say')
-    leveled = {m.names.trec_level: m.names.level for m in METRICS if m.names.trec_level}
+    leveled = {m.names.trec_level.lower(): m.names.level for m in METRICS if m.names.trec_level}
     if lacks := leveled.get(_begin(text).lower()):
         return InputError(f'"{text}" needs a {lacks}: {_begin(text)}.0.2, say')
     if elsewhere := _elsewhere(text, name):

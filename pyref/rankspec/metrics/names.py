@@ -62,7 +62,6 @@ PARAMETERS = {
 """Parameters of ir_measures and of others that are none here, and what says the same."""
 
 NOT_HERE: Mapping[str, tuple[str, ...]] = {
-    "R-precision at multiples of R": ("Rprec_mult",),
     "R-precision, which is Rprec": ("P@R",),
     "R-precision up to a cut-off, by one of several definitions": ("r_precision_at",),
     "inferred average precision": ("infAP", "xinfAP"),

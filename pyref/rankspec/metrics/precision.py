@@ -117,18 +117,27 @@ def _level(name: str, what: str, most: float) -> Callable[[Any], Exact]:
     def read(given: Any) -> Exact:
         found = exact(given, f"{name}: {what}")
         if not 0 <= found <= most:
-            raise InputError(f"{name}: {what} is {shown(given)}; it must be from 0 to {most:g}")
+            raise InputError(f"{name}: {what} is {shown(given)}; it must be from 0 to {most}")
         return found + 0  # -0.0 is 0.0
 
     return read
 
 
+LARGEST_MULTIPLE = 1_000_000
 RECALL = Parameter(
     "recall",
     0.1,
     _level("recall", "the level of recall", 1),
     lambda x: f"{x}: the level of recall (RS-PREC-28)",
     "the level of recall, from 0 to 1",
+    annotation="float",
+)
+MULTIPLE = Parameter(
+    "multiple",
+    1,
+    _level("multiple", "the multiple of R", LARGEST_MULTIPLE),
+    lambda x: f"{x}: the multiple of R that is the number of ranks (RS-PREC-30)",
+    "the multiple of the number of relevant items that is the number of ranks",
     annotation="float",
 )
 _read_recall = _level("levels", "a level of recall", 1)
@@ -322,6 +331,15 @@ def _expected_iprec(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     return precision.expected_iprec(groups, k, _items_at(m, x, m.recall), R)
 
 
+def _ranks_at(m: Measure, pool: Sequence[Exact]) -> int:
+    """How many ranks a multiple of R is."""
+    return precision.items_at_level(m.multiple, sum(precision.relevance(pool, m.rel)), "plus-0.9")
+
+
+def _hits_up_to_multiple(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return precision.expected_hits(_R_groups(m, x), min(k, _ranks_at(m, x.pool)), R)
+
+
 def _items_at_each(m: Measure, x: Ranking) -> list[int]:
     return [_items_at(m, x, level) for level in m.levels]
 
@@ -467,6 +485,10 @@ def _up_to_R(m: Measure, x: Ranking, k: int) -> Iterator[Sequence[int]]:
     return each_group(m, x, min(k, _N_p(m, x)))
 
 
+def _up_to_multiple(m: Measure, x: Ranking, k: int) -> Iterator[Sequence[int]]:
+    return each_group(m, x, min(k, _ranks_at(m, x.pool)))
+
+
 def _where_preferred(m: Measure, x: Ranking, k: int) -> Iterator[Sequence[int]]:
     """A summand for each rank of a group that has something relevant."""
     return _where(lambda group: 1 in _R_where_judged(m, group), x, k)
@@ -493,6 +515,7 @@ def _above(ranks: Ranks, R: Reals) -> list[Number | None]:
 
 
 _OF_RPREC = replace(_OF_HITS, places=_up_to_R, variance=None)
+_OF_RPREC_MULT = replace(_OF_HITS, places=_up_to_multiple, variance=None)
 _OF_SUCCESS = replace(
     OF_SP, tied="adds: the share of orders with the first relevant document there", variance=None
 )
@@ -1206,5 +1229,34 @@ METRICS = (
         orders=_NO_CLOSED_FORM,
         extremes=NO_EXTREMES,
         breakdown=Breakdown(_COLUMNS, by_cutoff=True),
+    ),
+    Metric(
+        name="RprecMult",
+        function="rprec_mult",
+        title="precision at a multiple of R",
+        doc=Doc(
+            "RprecMult@k, precision at a multiple of R, the number of relevant items of the pool; "
+            "of these ranks, those up to k count.",
+            ">>> rprec_mult([1, 0, 1, 0], multiple=0.5), rprec_mult([1, 0, 1, 0], multiple=2)\n"
+            "(1.0, 0.5)",
+        ),
+        spec="RS-PREC-30",
+        expected_spec="RS-EXP-92",
+        plain=lambda m, x, k, R: precision.rprec_mult(_R(m, x), k, _ranks_at(m, x.pool), R),
+        expected=lambda m, x, k, R: precision.expected_rprec_mult(
+            _R_groups(m, x), k, _ranks_at(m, x.pool), R
+        ),
+        parameters=parameters(REL, MULTIPLE),
+        pool=True,
+        names=Names(trec_level="Rprec_mult", level="multiple"),
+        quotient=Quotient(
+            "hits",
+            _hits_up_to_multiple,
+            (Divisor(lambda m: "c", lambda m, x, k, R: _ranks_at(m, x.pool), "RS-PREC-30"),),
+            by_0=lambda m, pool: _ranks_at(m, pool) == 0,
+        ),
+        orders=Orders(unknown="has no bounds worked out here (RS-BND-1)"),
+        extremes=NO_EXTREMES,
+        breakdown=_OF_RPREC_MULT,
     ),
 )

@@ -274,6 +274,14 @@ def iprec(R: Sequence[int], k: int, c: int, reals: Reals = RATIONALS) -> Number:
     return reals.exact(above) / below
 
 
+def rprec_mult(R: Sequence[int], k: int, c: int, reals: Reals = RATIONALS) -> Number:
+    """RprecMult@k = (1/c) Σ_{i=1..min(k, c)} R_i, and 0 where c = 0    [trec_eval]
+
+    Spec: RS-PREC-30
+    """
+    return reals.exact(sum(R[: min(k, c)])) / c if c else reals.exact(0)
+
+
 def avg_iprec(R: Sequence[int], k: int, cs: Sequence[int], reals: Reals = RATIONALS) -> Number:
     """AvgIPrec@k = the mean of IPrec@k over levels, which ask for cs relevant items    [trec_eval]
 
@@ -758,3 +766,11 @@ def expected_avg_iprec(
     """
     of = {c: expected_iprec(groups, k, c, reals) for c in set(cs)}
     return sum((of[c] for c in cs), start=reals.exact(0)) / len(cs)
+
+
+def expected_rprec_mult(groups: Groups, k: int, c: int, reals: Reals = RATIONALS) -> Number:
+    """E[RprecMult@k] = E[Σ_{i=1..min(k, c)} R_i] / c, and 0 where c = 0
+
+    Spec: RS-EXP-92
+    """
+    return expected_quotient_of_hits(groups, min(k, c), c, reals)
