@@ -313,6 +313,8 @@ SPELLED: dict[str, Callable[[Any], Any]] = {
     "prior": _prior,
     "rel": _number,
     "recall": _number,
+    "multiple": _number,
+    "levels": _numbers,
     "points": _points,
     "max": _number,
     **dict.fromkeys(("T", "hb", "hc", "med"), _number),

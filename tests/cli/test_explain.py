@@ -41,8 +41,8 @@ from .running import Capture
 
 QRELS = {"q1": {"a": 3, "b": 0, "c": -1, "d": 2, "e": 1}, "q2": {"a": 1}, "q3": {"z": 0}}
 RUN = {"q1": {"x": 9.0, "a": 8.5, "c": 8.5, "d": 7.0, "b": 1.0}, "q3": {"y": 1.0}, "q4": {"a": 1.0}}
-CUTOFFS = ("@1", "@3", "@50")  # each metric has one of them, in turn
-MEASURES = [f"{m.name}{cut}" for a, m in enumerate(METRICS) for cut in ("", CUTOFFS[a % 3])]
+CUTOFFS = (1, 3, 50)  # each metric has one of them, in turn
+MEASURES = [str(m(k)) for a, m in enumerate(METRICS) for k in (None, CUTOFFS[a % 3])]
 MORE_MEASURES = [
     "nDCG(gain='exp2', discount='jarvelin-2008(b=2)')@4",
     "DCG(gain='0-1-10-100', discount='zipf')",

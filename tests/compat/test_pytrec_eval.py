@@ -21,6 +21,7 @@ pytrec_eval = library("pytrec_eval")
 
 MEASURES = {"map", "map_cut", "P_5", "P.7,10", "recall", "recip_rank", "Rprec", "ndcg"}
 MEASURES |= {"ndcg_cut.1,10", "success", "bpref", "gm_map", "gm_bpref", "set_F", "num_rel_ret"}
+MEASURES |= {"iprec_at_recall", "11pt_avg", "Rprec_mult"}
 OPTIONS = [{}, {"relevance_level": 2}, {"judged_docs_only_flag": True}]
 
 

@@ -150,6 +150,9 @@ VALUES: dict[str, Callable[[str], st.SearchStrategy]] = {
     "beta": lambda _: st.sampled_from([1, 0, 0.5, 2, 5e-324, 1e300]),
     "q": lambda _: WEIGHTS_OF_THRESHOLDS,
     "points": lambda _: st.one_of(st.none(), control_points()),
+    "levels": lambda _: st.lists(st.floats(0, 1), min_size=1, max_size=4),
+    "multiple": lambda _: st.one_of(st.sampled_from([0, 0.2, 1, 1.4, 10**6]), st.floats(0, 3)),
+    "recall": lambda _: st.one_of(st.sampled_from([0, 0.1, 0.7, 1, 5e-324]), st.floats(0, 1)),
     "rel": lambda _: st.one_of(st.integers(-1, 5), st.floats(-1, 5), st.just(1 << 31)),
 }
 

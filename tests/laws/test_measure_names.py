@@ -14,7 +14,9 @@ import pytest
 
 import rankspec as rs
 from rankspec.errors import nearest_spelling
+from rankspec.evaluation import outputs
 from rankspec.metrics.catalogue import DIVERSITY_METRICS, METRICS, SESSION_METRICS
+from rankspec.metrics.grammar import listed
 
 SAME = {
     "nDCG": ["NDCG", "nDCG", "ndcg", "Ndcg"],
@@ -57,14 +59,25 @@ SAME = {
     "UL1(DCG(gain='exp2')@5)": ["DCG_V1^UL@5", "dcg_v1^ul@5"],
     "Ratio(nDCG@10)": ["RNDCG@10"],
     "sDCG@10": ["sDCG@10"],
+    "IPrec(recall=0.1)": ["IPrec@0.1", "iprec@.10", "iprec_at_recall_0.10", "IPREC_AT_RECALL.0.1"],
+    "IPrec(recall=1.0)": ["IPrec@1.0", "IPrec@1.", "iprec_at_recall.1", "iprec_at_recall_1.00"],
+    "IPrec(recall=0.25, rel=2)": ["IPrec(rel=2)@0.25", "IPrec(rel=2,)@.25"],
+    "IPrec(recall=0.5)@1": ["IPrec(recall=0.5)@1", "IPrec(recall=.5)@1"],
+    "IPrec(recall=0.1)@10": ["IPrec@10"],
+    "AvgIPrec": ["11pt_avg", "11PT_AVG", "avgiprec"],
+    "AvgIPrec(rel=2)@5": ["11pt_avg(rel=2)@5"],
+    "GM(AvgIPrec)": ["GM(11pt_avg)"],
+    "RprecMult(multiple=0.2)": ["Rprec_mult_0.20", "rprec_mult.0.2", "Rprec_mult..2"],
+    "RprecMult@5": ["rprecmult@5"],
+    "GM(IPrec(recall=0.1))": ["GM(IPrec@0.1)", "gm(iprec_at_recall.0.1)"],
 }
 """{a measure: its other spellings}."""
 
 NOT_HERE = re.findall(
     r"\S+",
     """
-    Accuracy infAP IPrec NERR8 NERR9 NERR10 NERR11 11pt_avg utility relstring Rprec_mult
-    iprec_at_recall rmse mae rsquared exp_var logloss r_precision_at GAUC PRES NWRR NRR DCU
+    Accuracy infAP NERR8 NERR9 NERR10 NERR11 utility relstring
+    rmse mae rsquared exp_var logloss r_precision_at GAUC PRES NWRR NRR DCU
     nDCU MAPR infNDCG mAP50 mAP50-95 AP75
     """,
 )
@@ -143,7 +156,13 @@ def test_names_that_are_read_otherwise_elsewhere() -> None:
         ("MAP@R", '"MAP@R" is known, but not here: AP at R'),
         ("ndcg@r", '"ndcg@r" is known, but not here: nDCG at R'),
         ("P@R", '"P@R" is known, but not here: R-precision, which is Rprec'),
-        ("IPrec@0.1", '"IPrec@0.1" is known, but not here: interpolated precision'),
+        ("IPrec@1", "1 may be the recall, or a cut-off; the recall is IPrec@1.0"),
+        ("IPrec@0,1", "the recall is IPrec@0.0, and a cut-off stands behind it, as in"),
+        ("IPrec(recall=0.5)@0.1", "it has two values of recall"),
+        ("IPrec@1.5", "recall: the level of recall is 1.5; it must be from 0 to 1"),
+        ("iprec_at_recall", '"iprec_at_recall" needs a recall: iprec_at_recall.0.2, say'),
+        ("Rprec_mult", '"Rprec_mult" needs a multiple: Rprec_mult.0.2, say'),
+        ("iprec_at_recall.10", "the level of recall is 10.0; it must be from 0 to 1"),
         ("RBP@0.8", "0.8 is no cut-off, but may be the parameter p: RBP(p=0.8)"),
         ("map_at_10", "is ambiguous: it is AP@10 in mteb and AP(norm='min')@10 in recommenders"),
         ("MAP_AT", "is ambiguous: it is AP in mteb and AP(norm='min') in recommenders"),
@@ -315,3 +334,40 @@ def test_another_notation_is_answered_by_this_one() -> None:
 def test_what_is_printed_is_the_name_here() -> None:
     result = rs.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, ["MAP@100", "NDCG", "ndcg_burges@5"])
     assert list(result.mean) == ["AP@100", "nDCG", "nDCG(gain='exp2')@5"]
+
+
+@pytest.mark.spec("RS-CONV-34", "RS-PREC-28")
+def test_levels_are_divided_by_commas_and_printed_with_two_decimals() -> None:
+    text = "iprec_at_recall.0,.1,0.25,IPrec(rel=2)@0.1,0.2,P.5,10"
+    names = [str(m) for part in listed(text) for m in rs.measures(part)]
+    assert names == [
+        *("IPrec(recall=0.0)", "IPrec(recall=0.1)", "IPrec(recall=0.25)"),
+        *("IPrec(recall=0.1, rel=2)", "IPrec(recall=0.2, rel=2)", "P@5", "P@10"),
+    ]
+    assert [rs.measures(name)[0].trec_name for name in names[:4]] == [
+        *("iprec_at_recall_0.00", "iprec_at_recall_0.10", "iprec_at_recall_0.25"),
+        "IPrec(recall=0.1, rel=2)",
+    ]
+    assert rs.IPrec(recall=0.125).trec_name == "IPrec(recall=0.125)"
+    assert rs.IPrec(recall=0.1, rounding="plus-0.9").trec_name == "iprec_at_recall_0.10"
+    assert rs.IPrec(recall=0.1, k=5).trec_name == "IPrec(recall=0.1)@5"
+
+
+@pytest.mark.spec("RS-CONV-18", "RS-PREC-27")
+def test_a_profile_has_the_rounding_of_its_program() -> None:
+    """0.3 of four asks for one relevant document in trec_eval 10, and for two in trec_eval 9."""
+    qrels, run = {"q": dict.fromkeys("abcd", 1)}, {"q": {"a": 3.0, "x": 2.0, "b": 1.0}}
+    by_profile = {None: 1, "trec_eval-10": 1, "trec_eval-9": 2 / 3, "ir_measures": 2 / 3}
+    for profile, value in by_profile.items():
+        found = rs.evaluate(qrels, run, "IPrec@0.3", profile=profile)
+        assert found["IPrec@0.3"] == found["iprec_at_recall_0.30"] == value
+        printed = outputs.trec({"r": found}).split()
+        assert printed == ["iprec_at_recall_0.30", "all", f"{value:.4f}"]
+        names = ["IPrec@0.3", "IPrec(recall=0.3, rounding='up')"]
+        both = rs.evaluate(qrels, run, names, profile=profile)
+        printed = [line.split()[0] for line in outputs.trec({"r": both}).splitlines()]
+        assert printed == [str(m).replace(" ", "") for m in both.measures]  # not one name for two
+    lists = rs.evaluate_lists(
+        {"q": ["a", "x", "b"]}, qrels, "IPrec@0.3", k=3, profile="trec_eval-9"
+    )
+    assert lists["IPrec(recall=0.3)@3"] == 2 / 3

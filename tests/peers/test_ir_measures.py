@@ -29,6 +29,7 @@ MEASURES = ["nDCG", "nDCG@5", "AP", "AP(rel=2)@5", "P@5", "P(rel=2)@1", "R@20", 
 MEASURES += ["R(rel=2)@5", "RR@1", "RR@10", "RR(rel=2)@3", "Rprec", "Rprec(rel=2)", "Success@5"]
 MEASURES += ["NumRet", "NumRelRet", "SetP", "SetRelP", "SetR", "SetF", "SetAP"]
 MEASURES += ["Judged@5", "Judged"]
+MEASURES += ["IPrec@0.0", "IPrec@0.1", "IPrec@0.7", "IPrec(rel=2)@0.5", "IPrec@1.0"]
 ADDITIONS = 45  # no list and no pool is longer
 
 

@@ -24,9 +24,11 @@ pytrec_eval = pytest.importorskip(
 )
 
 NAMES = ["ndcg", "ndcg_cut.1,3,10,100", "map", "map_cut.2,5", "P.1,5,20", "recall.1,5,50"]
-NAMES += ["recip_rank", "Rprec", "success.1,5"]
+NAMES += ["recip_rank", "Rprec", "success.1,5", "11pt_avg"]
 SETS = ["num_ret", "num_rel", "num_rel_ret", "set_P", "set_recall", "set_F", "set_map"]
 SETS += ["set_relative_P", "relative_P.1,5,20", "num_nonrel_judged_ret", "num_q"]
+AT_LEVELS = ["iprec_at_recall.0,.1,.2,.3,.4,.5,.6,.7,.8,.9,1"]
+AT_LEVELS += ["Rprec_mult.0.2,0.4,0.6,0.8,1.0,1.2,1.4,1.6,1.8,2.0"]
 MEASURES = [measure for name in NAMES for measure in grammar.measures(name)]
 ADDITIONS = 45  # no list and no pool is longer
 
@@ -61,6 +63,43 @@ def test_the_profile_is_pytrec_eval(seed: int) -> None:
         for m in MEASURES
     }
     assert mean_differences(means, their_means, len(qrels), ADDITIONS) == []
+
+
+@pytest.mark.spec("RS-CONV-18", "RS-PREC-27", "RS-PREC-28")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_levels_are_those_of_pytrec_eval(seed: int) -> None:
+    qrels, run = world(seed)
+    names = [name.partition(".")[0] for name in AT_LEVELS]
+    computed = pytrec_eval.RelevanceEvaluator(qrels, names).evaluate(run)
+    measures = [measure for name in AT_LEVELS for measure in grammar.measures(name)]
+    found = evaluate(qrels, run, AT_LEVELS, profile="trec_eval-9")
+    for measure, ours in zip(measures, found.per_query.values(), strict=True):
+        assert ours == {q: own[measure.trec_name] for q, own in computed.items()}, measure
+
+
+@pytest.mark.spec("RS-PREC-27")
+@pytest.mark.parametrize("name", AT_LEVELS)
+def test_any_number_of_relevant_documents_is_rounded_as_there(name: str) -> None:
+    """Up to 300 of them, the best ranking of two thirds: the value tells how many are asked for."""
+    measures = grammar.measures(name)
+    qrels = {str(n): {f"d{i}": 1 for i in range(n)} for n in range(1, 301)}
+    run = {
+        q: {f"d{i}": 2.0 + i for i in range(len(own) * 2 // 3)}
+        | {"x": 0.0}
+        | {f"y{i}": 1 + i / (len(own) + 1) for i in range(len(own))}
+        | {f"d{i}": 1 + (i + 0.5) / (len(own) + 1) for i in range(len(own) * 2 // 3, len(own))}
+        for q, own in qrels.items()
+    }
+    computed = pytrec_eval.RelevanceEvaluator(qrels, [name.partition(".")[0]]).evaluate(run)
+    differing = 0
+    for profile in ("trec_eval-9", "trec_eval-10"):
+        found = evaluate(qrels, run, name, profile=profile)
+        for measure, ours in zip(measures, found.per_query.values(), strict=True):
+            theirs = {q: own[measure.trec_name] for q, own in computed.items()}
+            if profile == "trec_eval-9":
+                assert ours == theirs, measure
+            differing += ours != theirs
+    assert bool(differing) == (name == AT_LEVELS[0])  # the control: another rounding
 
 
 @pytest.mark.spec("RS-PREC-15", "RS-CONV-15", "RS-CONV-18")

@@ -12,7 +12,7 @@ from ctypes import c_float
 from rankspec.metrics.measure import Measure
 
 
-def value(
+def value(  # noqa: PLR0911 - one measure after the other
     measure: Measure, judged: Mapping[str, int], scored: Mapping[str, float], rel: int = 1
 ) -> float:
     """The value for a query, of a measure that trec_eval has."""
@@ -29,6 +29,8 @@ def value(
             if hit:
                 total += sum(hits[: i + 1]) / (i + 1)
         return total / relevant if relevant else 0.0
+    if measure.metric.name == "AvgIPrec":
+        return over_levels(measure.levels, hits, relevant)
     if measure.metric.name == "P":
         return sum(hits[:k]) / k
     if measure.metric.name == "Rprec":
@@ -39,6 +41,16 @@ def value(
         return float(any(hits[:k]))
     assert measure.metric.name == "RR"
     return 1 / (hits.index(True) + 1) if any(hits) else 0.0
+
+
+def over_levels(levels: Sequence[float], hits: Sequence[bool], relevant: int) -> float:
+    """The mean of the interpolated precisions, added from the highest level on."""
+    precisions = [(sum(hits[:i]), sum(hits[:i]) / i) for i in range(1, len(hits) + 1)]
+    total = 0.0
+    for level in reversed(levels):
+        c = int(level * relevant + 0.9)
+        total += max((x for h, x in precisions if h >= c), default=0.0)
+    return total / len(levels)
 
 
 def ranked_labels(judged: Mapping[str, int], scored: Mapping[str, float]) -> list[int]:

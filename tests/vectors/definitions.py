@@ -8,9 +8,10 @@ distinct order of the labels; so are the mean and the variance of a random ranki
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from decimal import Decimal
 from fractions import Fraction
 from itertools import groupby, pairwise, product
-from math import inf
+from math import ceil, inf
 from typing import Any
 
 from flint import arb, fmpq
@@ -131,6 +132,14 @@ def of_order(  # noqa: C901, PLR0911, PLR0912 - one kind of metric after the oth
         return fmpq(len([x for x in R if x == 0]))
     if measure["name"] == "F":
         return f_measure(fmpq(sum(R)), k, N_p, rational(measure["beta"]))
+    if measure["name"] == "IPrec":
+        return interpolated(R, items_at(measure["recall"], N_p, measure["rounding"]))
+    if measure["name"] == "RprecMult":
+        c = items_at(measure["multiple"], N_p, "plus-0.9")
+        return quotient(fmpq(sum(R[:c])), fmpq(c))
+    if measure["name"] == "AvgIPrec":
+        of = [interpolated(R, items_at(x, N_p, measure["rounding"])) for x in measure["levels"]]
+        return total(of) / len(of)
     sp = total(fmpq(sum(R[:i]), i) for i in range(1, len(R) + 1) if R[i - 1])
     numerator, divisor = {
         "P": (sum(R), k),
@@ -147,6 +156,20 @@ def of_order(  # noqa: C901, PLR0911, PLR0912 - one kind of metric after the oth
         "AP": (sp, normaliser_of_ap(labels, R, N_p, k, measure)),
     }[measure["name"]]
     return fmpq(numerator) / divisor if divisor else fmpq(0)
+
+
+def items_at(level: Any, N_p: int, rounding: str) -> int:
+    """How many relevant items a level asks for, the doubles as the processor has them."""
+    if rounding == "up":
+        return ceil(Decimal(repr(float(level))) * N_p)
+    product = float(level) * N_p
+    return int(product + 0.9) if rounding == "plus-0.9" else int(Fraction(product) + Fraction(1, 2))
+
+
+def interpolated(R: list, c: int) -> fmpq:
+    """The greatest precision where c are relevant."""
+    there = [fmpq(sum(R[:i]), i) for i in range(1, len(R) + 1) if sum(R[:i]) >= c]
+    return max(there, default=fmpq(0))
 
 
 def of_what_is_shown(name: str, shown: list, k: int) -> fmpq:

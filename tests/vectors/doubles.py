@@ -493,6 +493,25 @@ class Doubles:
         n = self.number_relevant(judged, m)
         return self.quotient(self.number(sum(self.relevant(x, min(k, n), m))), n)
 
+    def items_at(self, level: float, n: int, rounding: str) -> int:
+        if rounding == "up":
+            return math.ceil(Fraction(repr(level)) * n)
+        return int(float(level) * n + 0.9) if rounding == "plus-0.9" else int(level * n + 0.5)
+
+    def iprec(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        R = self.relevant(x, k, m)
+        c = self.items_at(self.read(m["recall"]), self.number_relevant(judged, m), m["rounding"])
+        hits = [sum(R[:i]) for i in range(1, len(R) + 1)]
+        there = [self.number(h) / i for i, h in enumerate(hits, start=1) if h >= c]
+        return max(there, default=self.number(0))
+
+    def rprecmult(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        c = self.items_at(self.read(m["multiple"]), self.number_relevant(judged, m), "plus-0.9")
+        return self.quotient(self.number(sum(self.relevant(x, min(k, c), m))), c)
+
+    def avgiprec(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        return self.mean([self.iprec(x, judged, k, {**m, "recall": r}) for r in m["levels"]])
+
     def numret(self, x: Any, _: Any, k: int, m: Measure) -> Any:
         del m
         return self.number(len(self.cut(x, k)))

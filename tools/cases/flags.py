@@ -7,7 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import reduce
 from itertools import chain, pairwise, permutations, product
-from math import inf, log, nextafter
+from math import floor, inf, log, nextafter
 from operator import add
 from statistics import median
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 from rankspec.certify import certified
 from rankspec.metrics.grammar import measures
 from rankspec.metrics.measure import Measure
-from rankspec.metrics.precision import NORM
+from rankspec.metrics.precision import NORM, ROUNDING
 from rankspec.metrics.relevance import QUARTILES, VARIANT, quartiles_of
 from rankspec.reference.numerics import exact_sum, mean, nearest_double, nearest_double_of
 from rankspec.reference.relevance import Points, points_of, upper_whisker
@@ -58,6 +58,15 @@ def _distinct(facts: Facts, **alternatives: Any) -> bool:
 def _by_decimals(facts: Facts) -> Fraction:
     """CG of the labels read as the decimals that they are written with."""
     return sum((Fraction(repr(label)) for label in facts.labels[: facts.k]), Fraction(0))
+
+
+def _by_decimals_of_level(facts: Facts) -> bool:
+    """Whether the level as a decimal asks for another number of relevant items."""
+    m = facts.measure
+    N_p = sum(x >= m.rel for x in facts.pool)
+    added = Fraction(9, 10) if m.rounding == "plus-0.9" else Fraction(1, 2)
+    c = floor(Fraction(repr(m.recall)) * N_p + added)
+    return bool(facts.differs(recall=Fraction(c, N_p), rounding="up"))
 
 
 def _off_by_one(facts: Facts) -> bool:
@@ -447,6 +456,22 @@ FLAGS: dict[str, tuple[str, Check]] = {
         lambda f: f.measure.rel <= 0 and 0 in f.labels and f.differs(rel=1),
     ),
     "negative-label": ("a label is negative", lambda f: min(f.labels) < 0),
+    "recall-matters": (
+        "at the level 0 the value is another",
+        lambda f: f.differs(recall=0),
+    ),
+    "multiple-matters": (
+        "at R itself the value is another",
+        lambda f: f.differs(multiple=1),
+    ),
+    "rounding-matters": (
+        "another rounding of the level gives another value",
+        lambda f: any(f.differs(rounding=rounding) for rounding in ROUNDING.words),
+    ),
+    "rounding-of-doubles": (
+        "with the decimals of the level, rounded as exactly as 0.9 is added, the value is another",
+        _by_decimals_of_level,
+    ),
     "norm-matters": (
         "another normaliser of AP gives another value",
         lambda f: any(f.differs(norm=norm) for norm in NORM.words),

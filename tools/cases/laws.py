@@ -895,6 +895,7 @@ CHECKS: dict[str, Check] = {
     "RS-PREC-11/L5": gap_of_one,
     "RS-EXP-28/L3": ap_over_its_hits,
     "RS-PREC-12/L1": up_to_one,
+    **dict.fromkeys(("RS-PREC-28/L1", "RS-PREC-29/L1", "RS-PREC-30/L1"), up_to_one),
     "RS-PREC-13/L1": success_by_rr,
     "RS-PREC-15/L4": bpref_at_its_ends,
     "RS-PREC-40/L1": auc_over_pairs,
@@ -925,7 +926,7 @@ CHECKS: dict[str, Check] = {
         f"RS-EXP-{n}/L1": mean_of_orders
         for n in (
             *(4, 5, 6, 7, 9, 10, 14, 15, 16, 17, 18, 24, 25, 27, 28, 30, 31, 32),
-            *(56, 57, 58, 60, 61, 63, 64, 80, 81, 82, 93),
+            *(56, 57, 58, 60, 61, 63, 64, 80, 81, 82, 90, 91, 92, 93),
         )
     },
     **{f"RS-EXP-{n}/L1": variance_of_orders for n in (19, 21, 22)},

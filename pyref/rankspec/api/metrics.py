@@ -1135,6 +1135,103 @@ def num_nonrel_ret(
 
 
 @standard_arithmetic
+def iprec(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    rel: float = 1,
+    recall: float = 0.1,
+    rounding: str = "nearest",
+    backend: str = "auto",
+) -> Values:
+    """IPrec@k, the greatest precision at a rank up to k where the list has as many relevant items
+    as that level of recall asks for; 0 where it never has them.
+
+    rounding: how many relevant items a level asks for: nearest (trec_eval 10), plus-0.9 (trec_eval
+        9), up
+
+    The other arguments: see rankspec.api. Spec: RS-PREC-28, under ties RS-EXP-90.
+
+    >>> iprec([1, 0, 1, 0, 1], recall=0.4), iprec([1, 0, 1, 0, 1], recall=0.6)
+    (1.0, 0.6666666666666666)
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("iprec", lists, k, backend, rel=rel, recall=recall, rounding=rounding)
+
+
+@standard_arithmetic
+def avg_iprec(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    rel: float = 1,
+    levels: Sequence[float] = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0),
+    rounding: str = "nearest",
+    backend: str = "auto",
+) -> Values:
+    """AvgIPrec@k, the mean of IPrec@k over levels of recall, by default the eleven 0, 0.1, ..., 1.
+
+    rounding: how many relevant items a level asks for: nearest (trec_eval 10), plus-0.9 (trec_eval
+        9), up
+
+    The other arguments: see rankspec.api. Spec: RS-PREC-29, under ties RS-EXP-91.
+
+    >>> avg_iprec([1, 0, 1], levels=[0.5, 1])
+    0.8333333333333334
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("avg_iprec", lists, k, backend, rel=rel, levels=levels, rounding=rounding)
+
+
+@standard_arithmetic
+def rprec_mult(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    rel: float = 1,
+    multiple: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """RprecMult@k, precision at a multiple of R, the number of relevant items of the pool; of these
+    ranks, those up to k count.
+
+    The arguments: see rankspec.api. Spec: RS-PREC-30, under ties RS-EXP-92.
+
+    >>> rprec_mult([1, 0, 1, 0], multiple=0.5), rprec_mult([1, 0, 1, 0], multiple=2)
+    (1.0, 0.5)
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("rprec_mult", lists, k, backend, rel=rel, multiple=multiple)
+
+
+@standard_arithmetic
 def err(
     labels: Any,
     *,

@@ -540,7 +540,7 @@ def query_p_at_recall(
     check: bool = True,
     k: Cutoffs = None,
     rel: float = 1,
-    recall: Exact = 10,
+    recall: float = 10,
     precision: str = "interpolated",
     over: str = "mean",
     backend: str = "auto",

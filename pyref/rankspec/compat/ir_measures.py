@@ -32,7 +32,7 @@ from ..metrics.measure import Measure, make
 from ..reference.numerics import mean
 
 PROFILE = "ir_measures"
-NAMES = ("nDCG", "AP", "P", "R", "RR", "Rprec", "Success", "Bpref", "ERR", "RBP")
+NAMES = ("nDCG", "AP", "P", "R", "RR", "Rprec", "Success", "Bpref", "ERR", "RBP", "IPrec")
 """The measures that have the same name and, as far as `supports` says, the same definition."""
 
 _METRICS = {m.name: m for m in METRICS if m.name in NAMES}
@@ -68,10 +68,12 @@ def meant(measure: ir_measures.Measure) -> Meant:
         raise InputError(f'measure "{measure}": of graded relevance, which RBP here is not')
     if name == "RBP" and k is not None:
         raise InputError(f'measure "{measure}": a cut-off of RBP has no meaning in ir_measures')
-    made = make(_METRICS[name], k, **{n: x for n, x in parameters.items() if x is not None})
+    profile, _ = _conventions(condensed)
+    own = {n: x for n, x in profile.parameters.items() if n in _METRICS[name].parameters}
+    given = {n: x for n, x in parameters.items() if x is not None}
+    made = make(_METRICS[name], k, **own, **given)
     if made.metric.binary and made.rel <= 0:
         raise InputError(f'measure "{measure}": rel must be above 0 (RS-CONV-8)')
-    profile, _ = _conventions(condensed)
     if why := profile.refusal(made):
         raise InputError(f'measure "{measure}": the profile "{PROFILE}" {why} (RS-CONV-18)')
     return Meant(made, condensed, grades)

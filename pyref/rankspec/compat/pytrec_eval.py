@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 from math import isfinite
@@ -48,6 +48,11 @@ PROFILE = "trec_eval-9"
 CUTOFFS = {"success": (1, 5, 10)}
 OTHER_CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 """Those of trec_eval for a name without one, "P" say."""
+LEVELS = {
+    "iprec_at_recall": tuple(i / 10 for i in range(11)),
+    "Rprec_mult": tuple(i / 10 for i in range(2, 21, 2)),
+}
+"""Those of trec_eval for a name with levels that gives none."""
 
 FIRST = "The qrels come first, RelevanceEvaluator(qrels, measures).evaluate(run)"
 HIGHEST_LOGARITHM, LOWEST_LOGARITHM = 700, -800  # beyond, e^x is no double, or 0
@@ -57,7 +62,8 @@ _LINES = How("error", "score", "exact")
 
 _CUT = {m.names.trec_cut for m in METRICS if m.names.trec_cut}
 _GEOMETRIC = {name for name in AVERAGED if name.startswith("gm_")}
-_NAMES = {m.names.trec for m in METRICS if m.names.trec} | _CUT | _GEOMETRIC
+_LEVELED = {m.names.trec_level for m in METRICS if m.names.trec_level}
+_NAMES = {m.names.trec for m in METRICS if m.names.trec} | _CUT | _LEVELED | _GEOMETRIC
 _OFFICIAL = (
     *("runid", "num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref"),
     *("recip_rank", "iprec_at_recall", "P"),
@@ -117,7 +123,8 @@ class RelevanceEvaluator:
                 "unjudged": "condensed" if judged_docs_only_flag else "nonrelevant",
             },
         )
-        self._keys = _keys(_checked(measures), relevance_level)
+        own = self._profile.parameters if self._profile else {}
+        self._keys = _keys(_checked(measures), {"rel": relevance_level, **own})
         if not isinstance(query_relevance, Mapping):
             raise InputError(
                 f"query_relevance: {shown(query_relevance)} is no mapping of queries to labels"
@@ -259,30 +266,48 @@ def _warn_of_set(name: str) -> None:
         )
 
 
-def _keys(names: Iterable[str], rel: int) -> dict[str, Measure]:
-    """The measures that are asked for, by the keys that pytrec_eval gives them, in its order."""
-    cutoffs: dict[str, set[int]] = {}
+def _keys(names: Iterable[str], defaults: Mapping[str, Any]) -> dict[str, Measure]:
+    """The measures that are asked for, by the keys that pytrec_eval gives them, in its
+    order.
+    """
+    numbers: dict[str, set[float]] = {}
     for name in names:
         base, given = _parts(name)
-        cutoffs.setdefault(base, set()).update(given)
+        numbers.setdefault(base, set()).update(given)
     found = {}
-    for base in sorted(cutoffs, key=_THEIRS.index):
-        usual = CUTOFFS.get(base, OTHER_CUTOFFS)
-        cut = [f"{base}_{k}" for k in sorted(cutoffs[base] or usual)]
-        for key in cut if base in _CUT else [base]:
-            (found[key],) = grammar.measures(key, {"rel": rel})
+    for base in sorted(numbers, key=_THEIRS.index):
+        for key in _keys_of(base, sorted(numbers[base])):
+            (found[key],) = grammar.measures(key, defaults)
     return found
 
 
-def _parts(name: str) -> tuple[str, list[int]]:
-    """The name without cut-offs, and these."""
+def _keys_of(base: str, numbers: Sequence[float]) -> list[str]:
+    """The keys of a name at each of its cut-offs or levels, or at those that it has there."""
+    if base in _LEVELED:
+        return [f"{base}_{x:.2f}" for x in numbers or LEVELS[base]]
+    if base in _CUT:
+        return [f"{base}_{k}" for k in numbers or CUTOFFS.get(base, OTHER_CUTOFFS)]
+    return [base]
+
+
+def _parts(name: str) -> tuple[str, list[float]]:
+    """The name without cut-offs or levels, and these."""
     if name in supported_measures:
         return name, []
+    leveled = re.fullmatch(rf"({'|'.join(sorted(_LEVELED))})[._]({grammar.LEVELS})", name)
+    if leveled and leveled[1] in supported_measures:
+        levels = [float(x) for x in leveled[2].split(",")]
+        if wrong := [x for x in levels if float(f"{x:.2f}") != x]:
+            raise InputError(
+                f'unsupported measure "{name}": the key of the level {wrong[0]} would have two of '
+                "its decimals, and be that of another level"
+            )
+        return leveled[1], levels
     match = re.fullmatch(r"(.+?)[._]([0-9]+(?:,[0-9]+)*)", name, re.ASCII)
     if match and match[1] in supported_measures:
         if match[1] not in _CUT:
             raise InputError(f'unsupported measure "{name}": {match[1]} has no cut-off')
-        cutoffs = [int(k) for k in match[2].split(",")]
+        cutoffs: list[float] = [int(k) for k in match[2].split(",")]
         if min(cutoffs) < 1:
             raise InputError(f'unsupported measure "{name}": a cut-off is at least 1')
         return match[1], cutoffs

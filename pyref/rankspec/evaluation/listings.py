@@ -202,6 +202,7 @@ def profiles_json(chosen: Profile | None) -> str:
             "program": p.program,
             "metrics": p.metrics,
             "note": p.note,
+            "parameters": dict(p.parameters),
             "whole_labels": p.whole_labels,
             "highest_label": p.highest_label,
             "of_metrics": [

@@ -17,6 +17,7 @@ from . import profiles
 from .conventions import Conventions
 from .evaluate import evaluate_by, judged_by, warn_of
 from .measures import MeasuresLike, measures_named, names_of
+from .profiles import Profile
 from .result import Evaluation
 
 
@@ -85,7 +86,7 @@ def evaluate_lists(
             "rel": rel,
         },
     )
-    asked = measures if k is None else _cut(measures, k, conventions)
+    asked = measures if k is None else _cut(measures, k, conventions, chosen_profile)
     judged, run = read_lists_of_ids(ranked, relevant, conventions.duplicates)
     qrels, how = judged_by(judged, conventions, None, grades)
     found = evaluate_by(conventions, chosen_profile, qrels, run, asked, backend, None, how)
@@ -93,9 +94,11 @@ def evaluate_lists(
     return found
 
 
-def _cut(measures: MeasuresLike, k: Any, conventions: Conventions) -> list[Measure]:
+def _cut(
+    measures: MeasuresLike, k: Any, conventions: Conventions, profile: Profile | None
+) -> list[Measure]:
     """The measures, those without a cut-off at each of these."""
-    given = [m for name in names_of(measures) for m in measures_named(name, conventions)]
+    given = [m for name in names_of(measures) for m in measures_named(name, conventions, profile)]
     if all(m.k is not None for m in given):
         raise InputError(
             f"k: {shown(k)} is for measures without a cut-off, and each has one: "

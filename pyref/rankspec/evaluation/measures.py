@@ -26,7 +26,9 @@ def chosen_measures(
     """The measures that are asked for, each once, in the order of first mention."""
     chosen = tuple(
         dict.fromkeys(
-            m for x in names_of(measures) for m in measures_named(x, conventions, subtopics=False)
+            m
+            for x in names_of(measures)
+            for m in measures_named(x, conventions, profile, subtopics=False)
         )
     )
     for measure in chosen:
@@ -75,10 +77,15 @@ def names_of(measures: MeasuresLike) -> list[MeasureLike]:
 
 
 def measures_named(
-    name: MeasureLike, conventions: Conventions, *, subtopics: bool = True
+    name: MeasureLike,
+    conventions: Conventions,
+    profile: Profile | None = None,
+    *,
+    subtopics: bool = True,
 ) -> list[Measure]:
     """The measures that a name stands for; where labels are scores, nDCG is nDCG_phi.
 
+    profile: whose parameters are those of measures that say nothing of these
     subtopics: whether it may be one of diversity
     """
     if is_foreign(name):
@@ -86,6 +93,7 @@ def measures_named(
         name = written_here(name, condensed)
     defaults: dict[str, Any] = {n: getattr(conventions, n) for n in ("gain", "discount", "rel")}
     defaults["variant"] = _VARIANTS[conventions.relevance]
+    defaults |= profile.parameters if profile else {}
     measures = grammar.measures(name, defaults)
     for measure in measures:
         if measure.metric.of_sessions:

@@ -144,8 +144,13 @@ def trec(runs: Runs, *, per_query: bool = False, digits: int = 4) -> str:
     for name, evaluation in runs.items():
         if len(runs) > 1:
             lines.append(("runid", render.ALL, "_".join(name.split())))
+        names = [m.trec_name for m in evaluation.measures]
+        only = [
+            str(m) if names.count(m.trec_name) > 1 else m.trec_name for m in evaluation.measures
+        ]
         columns = [
-            ("".join(m.trec_name.split()), m.metric.whole_numbers) for m in evaluation.measures
+            ("".join(name.split()), m.metric.whole_numbers)
+            for name, m in zip(only, evaluation.measures, strict=True)
         ]
         for query, values in rows(evaluation, render.ALL, per_query):
             for (m, counts), x in zip(columns, values, strict=True):

@@ -57,6 +57,8 @@ class Profile:
     metrics: the metrics that the program has; None: all
     note: what the conventions cannot say
     of_metrics: what the program does otherwise with some measures; the first that applies counts
+    parameters: {name: value} of the parameters of measures that say nothing of these; the gain,
+        the discount and rel are conventions
     whole_labels: why fractional labels are refused, and those above the highest; "": none is
     highest_label: up to which it takes labels; None: any
     """
@@ -67,6 +69,7 @@ class Profile:
     metrics: tuple[str, ...] | None = None
     note: str = ""
     of_metrics: tuple[Otherwise, ...] = ()
+    parameters: Mapping[str, Any] = field(default_factory=dict)
     whole_labels: str = ""
     highest_label: int | None = None
 
@@ -159,6 +162,7 @@ BPREF_OF_TREC_EVAL = Otherwise(
     'negative="unjudged", which does both',
     unless="negative",
 )
+ROUNDING_OF_TREC_EVAL_9 = {"rounding": "plus-0.9"}
 LARGEST_P_OF_CWL = 0.96  # p^1000 is below half an ulp of 1
 
 PROFILES = (
@@ -167,8 +171,10 @@ PROFILES = (
         "trec_eval 9, pytrec_eval",
         Conventions(scores="float32", queries="both", lines="tail"),
         note='-c is queries="qrels", -M n is depth=n, -l n is rel=n, -J is unjudged="condensed" '
-        'with negative="unjudged", but -M comes before -J',
+        'with negative="unjudged", but -M comes before -J; IPrec and AvgIPrec have '
+        'rounding="plus-0.9"',
         of_metrics=(*_gains_of_trec_eval("nDCG"), BPREF_OF_TREC_EVAL),
+        parameters=ROUNDING_OF_TREC_EVAL_9,
         whole_labels=WHOLE_IN_TREC_EVAL,
     ),
     Profile(
@@ -222,7 +228,8 @@ PROFILES = (
         note="some measures are other providers' there: RR@k is msmarco's; ERR and nDCG@k with "
         "exponential gain are gdeval's, which rounds to 5 decimals; without k the latter is "
         "ranx's, whose sort is not stable; RBP, SDCG, INSQ, INST and BPM are "
-        "cwl_eval's",
+        "cwl_eval's; IPrec and AvgIPrec have rounding='plus-0.9'",
+        parameters=ROUNDING_OF_TREC_EVAL_9,
         of_metrics=(
             Otherwise(
                 ("RR",),

@@ -15,6 +15,7 @@ from . import render
 from .by_measure import Definition, Meant, OfMeasures
 from .conventions import Conventions, as_text, convention, differing, spec_of
 from .measures import measures_named
+from .profiles import profile
 from .render import ValueRow, name_of_mean, wrapped
 
 Runs: TypeAlias = "Mapping[str, Evaluation]"
@@ -216,7 +217,8 @@ class Evaluation(OfMeasures):
         return notes({"the run": self})
 
     def _meant(self) -> Meant:
-        return partial(measures_named, conventions=self.conventions)
+        of = None if self.profile is None else profile(self.profile)
+        return partial(measures_named, conventions=self.conventions, profile=of)
 
 
 def table(runs: Runs, *, per_query: bool = False, digits: int = 4) -> str:

@@ -48,6 +48,7 @@ DIVERSITY_METRICS = diversity.METRICS
 AP: Metric
 AP_IA: DiversityMetric
 AUC: Metric
+AvgIPrec: Metric
 BPM: Metric
 Bpref: Metric
 CG: Metric
@@ -69,6 +70,7 @@ IDCG: Metric
 ILDCG: Metric
 INSQ: Metric
 INST: Metric
+IPrec: Metric
 IUB: Bound
 Instance_recall: SessionMetric
 IsDCG: SessionMetric
@@ -100,6 +102,7 @@ RR: Metric
 Ratio: Bound
 RelP: Metric
 Rprec: Metric
+RprecMult: Metric
 SDCG: Metric
 SP: Metric
 SetAP: Metric

@@ -54,7 +54,7 @@ def written_here(x: ForeignMeasure, condensed: bool = False) -> str:
             "judged_only is a convention of the whole evaluation here: give "
             'unjudged="condensed" beside it',
         )
-    cut = f"@{given.pop(at)}" if at in given else ""
+    cut = f"@{given.pop(at)}" if at == "cutoff" and at in given else ""
     if "gains" in given:
         given["gain"] = _gain_table(x, given.pop("gains"))
     inside = ", ".join(f"{parameter}={value!r}" for parameter, value in given.items())

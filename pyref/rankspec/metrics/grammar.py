@@ -38,6 +38,8 @@ WITH_PARAMETERS = {**PAPER_NAMES, **AVERAGED_NAMES} | {
 _AVERAGES = {x.name for x in AVERAGES}
 _MADE_OF_A_MEASURE = {*_AVERAGES, *(bound.name for bound in BOUNDS)}
 CUTOFFS = "[0-9]{1,30}(?:,[0-9]{1,30})*"
+LEVEL = r"(?:[0-9]{1,30}(?:\.[0-9]{0,30})?|\.[0-9]{1,30})"
+LEVELS = f"{LEVEL}(?:,{LEVEL})*"
 LONGEST_TEXT = 4000
 _ANY_CASE = re.IGNORECASE | re.ASCII  # else the Kelvin sign is a k, and a long s an s
 
@@ -120,9 +122,10 @@ def measures(
     text = written.strip()
     if len(text) > LONGEST_TEXT:
         raise InputError(f"a measure of {len(text)} characters; at most {LONGEST_TEXT} are read")
-    trec = _measures_of_trec(text, defaults)
+    trec = _measures_of_trec(text, defaults) or _levels_behind_at(text, defaults)
     if trec is not None:
         return trec
+    text = _without_digits_ahead(text)
     name, at, cut = text.partition("@")
     of_parameters = WITH_PARAMETERS.get(canonical(name) or name)
     if of_parameters and (not at or re.fullmatch(CUTOFFS, cut)):
@@ -133,11 +136,20 @@ def measures(
     return _measures_of_call(text, defaults)
 
 
+def _without_digits_ahead(text: str) -> str:
+    """A text whose name Python can read: that of rankspec in the place of 11pt_avg."""
+    for m in METRICS:
+        name = m.names.trec or ""
+        if name[:1].isdigit() and re.match(rf"{name}\s*($|[(@])", text, _ANY_CASE):
+            return m.name + text[len(name) :]
+    return text
+
+
 def listed(text: str) -> list[str]:
     """The names in a list of measures, as commas divide it that stand in no brackets or quotes.
 
-    A number behind a comma is a further cut-off of the measure before it; LABEL=GAIN is a further
-    gain of trec_eval's table.
+    A number behind a comma is a further cut-off of the measure before it, or a further level;
+    LABEL=GAIN is a further gain of trec_eval's table.
 
     >>> listed("nDCG@5,10,UL2(nDCG@10),AP(rel=2,norm='k')@10")
     ['nDCG@5,10', 'UL2(nDCG@10)', "AP(rel=2,norm='k')@10"]
@@ -145,7 +157,7 @@ def listed(text: str) -> list[str]:
     parts: list[str] = []
     for begin, end in pairwise([-1, *_commas(text), len(text)]):
         part = text[begin + 1 : end].strip()
-        if parts and re.fullmatch(f"{CUTOFFS}|[0-9]+=.*", part):
+        if parts and re.fullmatch(f"{LEVEL}|[0-9]+=.*", part):
             parts[-1] += f",{part}"
         else:
             parts.append(part)
@@ -164,8 +176,15 @@ def no_name(x: Any) -> InputError:
 
 
 def _measures_of_trec(text: str, defaults: Mapping[str, Any]) -> list[Measure] | None:
-    """The measures whose cut-off is part of their name: ndcg_cut.5,10, P_5, recall_at_5."""
+    """The measures whose cut-off or level is part of their name: ndcg_cut.5,10, P_5, recall_at_5,
+    iprec_at_recall_0.10.
+    """
     for m in METRICS:
+        if m.names.trec_level:
+            match = re.fullmatch(rf"{m.names.trec_level}[._]({LEVELS})", text, _ANY_CASE)
+            if match:
+                given = _of_metric(m, defaults)
+                return _at_levels(text, m, None, match[1], given)
         for name in _names_with_cutoff(m):
             if match := re.fullmatch(rf"{name}[._]({CUTOFFS})", text, _ANY_CASE):
                 given = _of_metric(m, defaults)
@@ -174,6 +193,16 @@ def _measures_of_trec(text: str, defaults: Mapping[str, Any]) -> list[Measure] |
                 except InputError as error:
                     raise InputError(f'measure "{text}": {error}') from None
     return None
+
+
+def _at_levels(
+    text: str, m: Metric, k: int | None, levels: str, given: Mapping[str, Any]
+) -> list[Measure]:
+    """A metric at each of the levels, as they are written."""
+    try:
+        return [make(m, k, **{**given, m.names.level: float(x)}) for x in levels.split(",")]
+    except InputError as error:
+        raise InputError(f'measure "{text}": {error}') from None
 
 
 def _names_with_cutoff(m: Metric) -> Iterator[str]:
@@ -214,6 +243,30 @@ def _measures_of_call(text: str, defaults: Mapping[str, Any]) -> list[Measure]:
         return [make(of, k, **parameters) for k in cutoffs]
     except InputError as error:
         raise InputError(f'measure "{text}": {error}') from None
+
+
+def _levels_behind_at(text: str, defaults: Mapping[str, Any]) -> list[Measure] | None:
+    """What ir_measures writes as IPrec@0.1 or IPrec(rel=2)@0.1; None where it is not that."""
+    head, _, tail = text.rpartition("@")
+    of = next((m for m in METRICS if m.names.at_level and m.name == canonical(_begin(head))), None)
+    if of is None or not re.fullmatch(LEVELS, tail):
+        return None
+    level, numbers = of.names.level, tail.split(",")
+    _, parameters = _name_and_parameters(text, head)
+    if "." not in tail:
+        if level not in parameters and any(int(x) <= 1 for x in numbers):
+            raise InputError(
+                f'measure "{text}": {tail} may be the {level}, or a cut-off; the {level} is '
+                f"{of.name}@{numbers[0]}.0, and a cut-off stands behind it, as in "
+                f"{of.name}({level}=0.5)@{max(1, int(numbers[0]))}"
+            )
+        return None
+    if level in parameters:
+        raise InputError(f'measure "{text}": it has two values of {level}')
+    inside = head.partition("(")[2].rstrip().removesuffix(")").rstrip().removesuffix(",")
+    inside = f"{inside}, " if inside.strip() else ""
+    texts = [f"{of.name}({inside}{level}={float(x)})" for x in numbers]
+    return [measure for each in texts for measure in _measures_of_call(each, defaults)]
 
 
 def _bounds_of_call(text: str, given: str, defaults: Mapping[str, Any]) -> list[Measure]:
@@ -339,10 +392,19 @@ def _lacks_cutoff(text: str) -> bool:
     return text.strip() in names - own or _small(text) in in_any_case
 
 
+def _lack(text: str) -> str:
+    """The number that a name of trec_eval lacks, and an example of it; or nothing."""
+    if _lacks_cutoff(text):
+        return f"cut-off: {text}.10"
+    leveled = {m.names.trec_level.lower(): m.names.level for m in METRICS if m.names.trec_level}
+    lacks = leveled.get(_begin(text).lower())
+    return f"{lacks}: {_begin(text)}.0.2" if lacks else ""
+
+
 def _unknown(text: str, name: str) -> InputError:
     """The error for what is no measure, with the sentence that helps."""
-    if _lacks_cutoff(text):
-        return InputError(f'"{text}" needs a cut-off: {text}.10, say')
+    if lack := _lack(text):
+        return InputError(f'"{text}" needs a {lack}, say')
     if elsewhere := _elsewhere(text, name):
         return elsewhere
     if fix := _fix(text):

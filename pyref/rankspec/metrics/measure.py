@@ -430,8 +430,13 @@ class Metric:
         return inner
 
     def written(self, m: Measure) -> str:
-        """A measure as ir_measures writes it: the parameters that differ from their default, @k."""
-        given = [written(name, x) for name, x in chosen(m).items()]
+        """A measure as ir_measures writes it: the parameters that differ from their default, @k.
+
+        A level that ir_measures has behind the @ is always written: IPrec@1 could mean either.
+        """
+        level = self.names.level if self.names.at_level else ""
+        shown = ({level: getattr(m, level)} if level else {}) | chosen(m)
+        given = [written(name, x) for name, x in shown.items()]
         parameters = f"({', '.join(given)})" if given else ""
         return f"{self.name}{parameters}" + (f"@{m.k}" if m.k is not None else "")
 
@@ -574,8 +579,13 @@ class Measure:
     @property
     def trec_name(self) -> str:
         """As trec_eval prints it, where it has this measure; else as str() does."""
-        if self.choices == tuple(p.default for p in self.metric.parameters.values()):
-            names = self.metric.names
+        names = self.metric.names
+        given = set(chosen(self)) - set(names.by_version)
+        if self.k is None and names.trec_level and given <= {names.level}:
+            level = float(getattr(self, names.level))
+            if float(f"{level:.2f}") == level:
+                return f"{names.trec_level}_{level:.2f}"
+        if not given:
             if self.k is None and names.trec:
                 return names.trec
             if self.k is not None and names.trec_cut:

@@ -33,6 +33,10 @@ class Names:
     with_parameters: {name: the parameters that it stands for, as they are written}; "": none, of a
         name that cannot stand before brackets
     spellings: parameters of other programs, by their names
+    trec_level: its name in trec_eval with a number behind it, "iprec_at_recall" of
+        iprec_at_recall_0.10; level: the parameter that this number is
+    at_level: whether a number with a decimal point behind an @ is that parameter, as in ir_measures
+    by_version: parameters that trec_eval's name leaves open, as its versions differ in them
     """
 
     trec: str | None = None
@@ -40,6 +44,10 @@ class Names:
     others: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     with_parameters: Mapping[str, str] = field(default_factory=dict)
     spellings: Mapping[str, Spelling] = field(default_factory=dict)
+    trec_level: str | None = None
+    level: str = ""
+    at_level: bool = False
+    by_version: tuple[str, ...] = ()
 
 
 SETS = ("official", "all_trec", "set", "all_prefs", "prefs", "qrels_jg")
@@ -54,7 +62,6 @@ PARAMETERS = {
 """Parameters of ir_measures and of others that are none here, and what says the same."""
 
 NOT_HERE: Mapping[str, tuple[str, ...]] = {
-    "R-precision at multiples of R": ("Rprec_mult",),
     "R-precision, which is Rprec": ("P@R",),
     "R-precision up to a cut-off, by one of several definitions": ("r_precision_at",),
     "inferred average precision": ("infAP", "xinfAP"),
@@ -64,7 +71,6 @@ NOT_HERE: Mapping[str, tuple[str, ...]] = {
         *("mAP50", "mAP75", "mAP95", "mAP50-95", "AP50", "AP75", "AP95", "AP50-95"),
         *("AP.50", "AP.75", "AP.95"),
     ),
-    "interpolated precision at recall": ("IPrec", "iprec_at_recall", "11pt_avg"),
     "accuracy": ("Accuracy", "acc"),
     "AUC weighted by the relevant items of each query": ("GAUC",),
     "precision of weighted labels: ask for nDCG(discount='none', ideal='perfect') or nCG, of qrels "

@@ -1,5 +1,5 @@
-"""P, recall, RR, SP, AP, GAP, R-precision, success, bpref, AUC, counts and measures of a set,
-applied to measures and rankings.
+"""P, recall, RR, SP, AP, GAP, R-precision, success, bpref, AUC, counts, measures of a set and
+interpolated precision, applied to measures and rankings.
 """
 
 from __future__ import annotations
@@ -109,6 +109,70 @@ BETA = Parameter(
     "how many times as much recall counts as precision",
     annotation="float",
 )
+
+
+def _level(name: str, what: str, most: float) -> Callable[[Any], Exact]:
+    """Reads a number from 0 to the most that there is."""
+
+    def read(given: Any) -> Exact:
+        found = exact(given, f"{name}: {what}")
+        if not 0 <= found <= most:
+            raise InputError(f"{name}: {what} is {shown(given)}; it must be from 0 to {most}")
+        return found + 0  # -0.0 is 0.0
+
+    return read
+
+
+LARGEST_MULTIPLE = 1_000_000
+RECALL = Parameter(
+    "recall",
+    0.1,
+    _level("recall", "the level of recall", 1),
+    lambda x: f"{x}: the level of recall (RS-PREC-28)",
+    "the level of recall, from 0 to 1",
+    annotation="float",
+)
+MULTIPLE = Parameter(
+    "multiple",
+    1,
+    _level("multiple", "the multiple of R", LARGEST_MULTIPLE),
+    lambda x: f"{x}: the multiple of R that is the number of ranks (RS-PREC-30)",
+    "the multiple of the number of relevant items that is the number of ranks",
+    annotation="float",
+)
+_read_recall = _level("levels", "a level of recall", 1)
+
+
+def _levels(given: Any) -> tuple[Exact, ...]:
+    if isinstance(given, (str, bytes, Mapping, Set)) or not isinstance(given, Iterable):
+        raise InputError(f"levels: {shown(given)} is no list of levels of recall: [0.2, 0.5, 0.8]")
+    found = tuple(map(_read_recall, items_of(given, f"levels: {shown(given)} cannot be read")))
+    if not found:
+        raise InputError("levels: there is none; one level of recall is needed at least")
+    return found
+
+
+LEVELS = Parameter(
+    "levels",
+    tuple(i / 10 for i in range(11)),
+    _levels,
+    lambda x: f"{list(x)}: the levels of recall that the mean is over (RS-PREC-29)",
+    "the levels of recall that the mean is over",
+    annotation="Sequence[float]",
+)
+ROUNDING = choice(
+    "rounding",
+    "rounding of levels",
+    {
+        "nearest": "a level times the relevant items, to the nearest whole number, as in trec_eval "
+        "10",
+        "plus-0.9": "0.9 more than that, cut to a whole number, as in trec_eval 9",
+        "up": "that, up to a whole number, in exact arithmetic",
+    },
+    "RS-PREC-27",
+    "how many relevant items a level asks for: nearest (trec_eval 10), plus-0.9 (trec_eval 9), up",
+)
+MOST_STEPS = 10_000_000  # of the mean over orders that has no closed form
 
 
 def _R(m: Measure, x: Ranking) -> list[int]:
@@ -258,6 +322,58 @@ def _unjudged_flags(x: Ranking) -> list[int]:
     return [int(label is None) for label in x.labels]
 
 
+def _items_at(m: Measure, x: Ranking, level: Exact) -> int:
+    """How many relevant items a level of recall asks for."""
+    return precision.items_at_level(level, _N_p(m, x), m.rounding)
+
+
+def _iprec(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return precision.iprec(_R(m, x), k, _items_at(m, x, m.recall), R)
+
+
+def _groups_of_few_steps(m: Measure, x: Ranking, k: int) -> list[list[int]]:
+    """The indicators by tie groups; an InputError where their orders take too many steps."""
+    groups = _R_groups(m, x)
+    steps = precision.steps_of_iprec(groups, k)
+    if steps > MOST_STEPS:
+        raise InputError(
+            f"ties: {m.metric.root.name} has no closed form for tied items, whose orders take "
+            f"{shown(steps)} steps here, and at most {MOST_STEPS} are made (RS-EXP-90); give a "
+            'rule, ties="id-descending" say'
+        )
+    return groups
+
+
+def _expected_iprec(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    groups = _groups_of_few_steps(m, x, k)
+    return precision.expected_iprec(groups, k, _items_at(m, x, m.recall), R)
+
+
+def _ranks_at(m: Measure, pool: Sequence[Exact]) -> int:
+    """How many ranks a multiple of R is."""
+    return precision.items_at_level(m.multiple, sum(precision.relevance(pool, m.rel)), "plus-0.9")
+
+
+def _hits_up_to_multiple(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return precision.expected_hits(_R_groups(m, x), min(k, _ranks_at(m, x.pool)), R)
+
+
+def _items_at_each(m: Measure, x: Ranking) -> list[int]:
+    return [_items_at(m, x, level) for level in m.levels]
+
+
+def _avg_iprec(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return precision.avg_iprec(_R(m, x), k, _items_at_each(m, x), R)
+
+
+def _expected_avg_iprec(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    groups = _groups_of_few_steps(m, x, k)
+    return precision.expected_avg_iprec(groups, k, _items_at_each(m, x), R)
+
+
+_NO_CLOSED_FORM = Orders(unknown="has no closed form over all orders (RS-BND-1)")
+
+
 def _squared_hits(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     return precision.expected_square_of_hits(_R_groups(m, x), k, R)
 
@@ -387,6 +503,10 @@ def _up_to_R(m: Measure, x: Ranking, k: int) -> Iterator[Sequence[int]]:
     return each_group(m, x, min(k, _N_p(m, x)))
 
 
+def _up_to_multiple(m: Measure, x: Ranking, k: int) -> Iterator[Sequence[int]]:
+    return each_group(m, x, min(k, _ranks_at(m, x.pool)))
+
+
 def _where_preferred(m: Measure, x: Ranking, k: int) -> Iterator[Sequence[int]]:
     """A summand for each rank of a group that has something relevant."""
     return _where(lambda group: 1 in _R_where_judged(m, group), x, k)
@@ -413,6 +533,7 @@ def _above(ranks: Ranks, R: Reals) -> list[Number | None]:
 
 
 _OF_RPREC = replace(_OF_HITS, places=_up_to_R, variance=None)
+_OF_RPREC_MULT = replace(_OF_HITS, places=_up_to_multiple, variance=None)
 _OF_SUCCESS = replace(
     OF_SP, tied="adds: the share of orders with the first relevant document there", variance=None
 )
@@ -1129,5 +1250,77 @@ METRICS = (
         ),
         average=SUM,
         whole_numbers=True,
+    ),
+    Metric(
+        name="IPrec",
+        function="iprec",
+        title="interpolated precision at a recall",
+        doc=Doc(
+            "IPrec@k, the greatest precision at a rank up to k where the list has as many relevant "
+            "items as that level of recall asks for; 0 where it never has them.",
+            ">>> iprec([1, 0, 1, 0, 1], recall=0.4), iprec([1, 0, 1, 0, 1], recall=0.6)\n"
+            "(1.0, 0.6666666666666666)",
+        ),
+        spec="RS-PREC-28",
+        expected_spec="RS-EXP-90",
+        plain=_iprec,
+        expected=_expected_iprec,
+        parameters=parameters(REL, RECALL, ROUNDING),
+        pool=True,
+        names=Names(
+            trec_level="iprec_at_recall", level="recall", at_level=True, by_version=("rounding",)
+        ),
+        orders=_NO_CLOSED_FORM,
+        extremes=NO_EXTREMES,
+        breakdown=Breakdown(_COLUMNS, by_cutoff=True),
+    ),
+    Metric(
+        name="AvgIPrec",
+        function="avg_iprec",
+        title="mean interpolated precision over levels of recall",
+        doc=Doc(
+            "AvgIPrec@k, the mean of IPrec@k over levels of recall, by default the eleven 0, 0.1, "
+            "..., 1.",
+            ">>> avg_iprec([1, 0, 1], levels=[0.5, 1])\n0.8333333333333334",
+        ),
+        spec="RS-PREC-29",
+        expected_spec="RS-EXP-91",
+        plain=_avg_iprec,
+        expected=_expected_avg_iprec,
+        parameters=parameters(REL, LEVELS, ROUNDING),
+        pool=True,
+        names=Names(trec="11pt_avg", by_version=("rounding",)),
+        orders=_NO_CLOSED_FORM,
+        extremes=NO_EXTREMES,
+        breakdown=Breakdown(_COLUMNS, by_cutoff=True),
+    ),
+    Metric(
+        name="RprecMult",
+        function="rprec_mult",
+        title="precision at a multiple of R",
+        doc=Doc(
+            "RprecMult@k, precision at a multiple of R, the number of relevant items of the pool; "
+            "of these ranks, those up to k count.",
+            ">>> rprec_mult([1, 0, 1, 0], multiple=0.5), rprec_mult([1, 0, 1, 0], multiple=2)\n"
+            "(1.0, 0.5)",
+        ),
+        spec="RS-PREC-30",
+        expected_spec="RS-EXP-92",
+        plain=lambda m, x, k, R: precision.rprec_mult(_R(m, x), k, _ranks_at(m, x.pool), R),
+        expected=lambda m, x, k, R: precision.expected_rprec_mult(
+            _R_groups(m, x), k, _ranks_at(m, x.pool), R
+        ),
+        parameters=parameters(REL, MULTIPLE),
+        pool=True,
+        names=Names(trec_level="Rprec_mult", level="multiple"),
+        quotient=Quotient(
+            "hits",
+            _hits_up_to_multiple,
+            (Divisor(lambda m: "c", lambda m, x, k, R: _ranks_at(m, x.pool), "RS-PREC-30"),),
+            by_0=lambda m, pool: _ranks_at(m, pool) == 0,
+        ),
+        orders=Orders(unknown="has no bounds worked out here (RS-BND-1)"),
+        extremes=NO_EXTREMES,
+        breakdown=_OF_RPREC_MULT,
     ),
 )

@@ -1,5 +1,5 @@
 """Precision and what is made of it: P, recall, RR, SP, AP, graded AP, R-precision, success, bpref,
-AUC, counts, and measures of a set.
+AUC, counts, measures of a set, and interpolated precision.
 
 R      the relevance indicators in rank order: R_i is R[i - 1], 1 where the item at rank i
        is relevant and 0 where it is not
@@ -16,7 +16,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import islice
-from math import comb
+from math import ceil, comb, floor, prod
+from typing import NamedTuple
 
 from .numbers.reals import RATIONALS, Exact, Number, Reals
 from .ties import Groups, placed
@@ -288,6 +289,57 @@ def expected_auc(
     """
     pairs = N_p * N_n
     return expected_pairs(groups, N_p, N_n, k, reals) / pairs if pairs else reals.exact(0)
+
+
+def items_at_level(level: Exact, N_p: int, rounding: str) -> int:
+    """c = ⌈λ N_p⌉ ("up"), ⌊rd(rd(λ N_p) + 0.9)⌋ ("plus-0.9") or ⌊rd(λ N_p) + 1/2⌋ ("nearest")
+    [trec_eval]
+
+    level     λ; "up" takes a double as the shortest decimal that is read as it
+    rd        the nearest double, ties to even
+
+    Spec: RS-PREC-27
+    """
+    if rounding == "up":
+        exact = Fraction(repr(level)) if isinstance(level, float) else level
+        return ceil(exact * N_p)
+    product = Fraction(float(Fraction(float(level)) * N_p))
+    if rounding == "nearest":
+        return floor(product + Fraction(1, 2))
+    return floor(float(product + Fraction(0.9)))
+
+
+def iprec(R: Sequence[int], k: int, c: int, reals: Reals = RATIONALS) -> Number:
+    """IPrec@k = max of Prec(i) over the ranks i <= k up to which c items are relevant, and 0 where
+    there is none    [trec_eval]
+
+    It is looked for at the relevant ranks: between two of them precision falls.
+
+    Spec: RS-PREC-28
+    """
+    above, below = 0, 1
+    h = 0
+    for i, R_i in enumerate(R[:k], start=1):
+        h += R_i
+        if R_i and h >= c and h * below > above * i:
+            above, below = h, i
+    return reals.exact(above) / below
+
+
+def rprec_mult(R: Sequence[int], k: int, c: int, reals: Reals = RATIONALS) -> Number:
+    """RprecMult@k = (1/c) Σ_{i=1..min(k, c)} R_i, and 0 where c = 0    [trec_eval]
+
+    Spec: RS-PREC-30
+    """
+    return reals.exact(sum(R[: min(k, c)])) / c if c else reals.exact(0)
+
+
+def avg_iprec(R: Sequence[int], k: int, cs: Sequence[int], reals: Reals = RATIONALS) -> Number:
+    """AvgIPrec@k = the mean of IPrec@k over levels, which ask for cs relevant items    [trec_eval]
+
+    Spec: RS-PREC-29
+    """
+    return sum((iprec(R, k, c, reals) for c in cs), start=reals.exact(0)) / len(cs)
 
 
 def probability_relevant(x: Exact, q: Sequence[Exact], reals: Reals = RATIONALS) -> Number:
@@ -675,3 +727,102 @@ def variance_of_rr(N_p: int, n: int, k: int, reals: Reals = RATIONALS) -> Number
     square = sum((P_j / (j * j) for j, P_j in P), start=reals.exact(0))
     mean = expected_rr([[1] * N_p + [0] * (n - N_p)], k, reals)
     return square - mean * mean
+
+
+def orders_at_most(s: int, above: int, n: int, r: int, m: int, c: int, x: Fraction) -> int:
+    """In how many of the C(n, r) orders of a group no rank has a precision above x that counts
+
+    A rank counts that is one of the first m, and relevant, where that makes c relevant items or
+    more; above of them stand above the group.
+
+    Spec: RS-EXP-90
+    """
+    ways = [1] + [0] * r  # by how many of the ranks so far are relevant
+    for j in range(1, m + 1):
+        for h in range(min(j, r), 0, -1):
+            counts = above + h >= c and (above + h) * x.denominator > x.numerator * (s + j)
+            ways[h] += 0 if counts else ways[h - 1]
+    return sum(w * comb(n - m, r - h) for h, w in enumerate(ways) if r - h <= n - m)
+
+
+class OpenGroup(NamedTuple):
+    """A tie group whose order changes precisions: s items stand above it, `above` of them relevant;
+    r of its n items are relevant, and m of its ranks are up to k
+
+    Spec: RS-EXP-90
+    """
+
+    s: int
+    above: int
+    n: int
+    r: int
+    m: int
+
+    def precisions(self, c: int) -> Iterator[Fraction]:
+        """Those that a relevant rank can have which makes c relevant items or more."""
+        for h in range(max(1, c - self.above), self.r + 1):
+            for j in range(h, min(self.m, self.n - self.r + h) + 1):
+                yield Fraction(self.above + h, self.s + j)
+
+
+def settled_and_open(groups: Groups, k: int, c: int) -> tuple[Fraction, list[OpenGroup]]:
+    """The greatest precision that counts in groups of one kind of item, and the other groups
+
+    Spec: RS-EXP-90
+    """
+    settled = Fraction(0)
+    found = []
+    above = 0
+    for s, n, m, group in placed(groups, k):
+        r = sum(group)
+        if 0 < r < n:
+            found.append(OpenGroup(s, above, n, r, m))
+        elif r and above + m >= c:
+            settled = max(settled, Fraction(above + m, s + m))  # it rises from rank to rank
+        above += r
+    return settled, found
+
+
+def steps_of_iprec(groups: Groups, k: int) -> int:
+    """How many steps E[IPrec@k] takes at most: precisions times ranks times relevant items
+
+    Spec: RS-EXP-90
+    """
+    _, found = settled_and_open(groups, k, 0)
+    return sum(x.r * (x.n - x.r + 1) for x in found) * sum(x.m * x.r for x in found)
+
+
+def expected_iprec(groups: Groups, k: int, c: int, reals: Reals = RATIONALS) -> Number:
+    """E[IPrec@k] = Σ x (P(IPrec@k <= x) - P(IPrec@k <= x')) over the possible precisions x, x'
+    being the next one below; that probability is the product of the groups'
+
+    Spec: RS-EXP-90
+    """
+    settled, found = settled_and_open(groups, k, c)
+    greater = {x for group in found for x in group.precisions(c) if x > settled}
+    total, below = Fraction(0), Fraction(0)
+    for x in [settled, *sorted(greater)]:
+        ways = (Fraction(orders_at_most(*group, c, x), comb(group.n, group.r)) for group in found)
+        at_most = prod(ways, start=Fraction(1))
+        total += x * (at_most - below)
+        below = at_most
+    return reals.exact(total)
+
+
+def expected_avg_iprec(
+    groups: Groups, k: int, cs: Sequence[int], reals: Reals = RATIONALS
+) -> Number:
+    """E[AvgIPrec@k] = the mean of E[IPrec@k] over the levels
+
+    Spec: RS-EXP-91
+    """
+    of = {c: expected_iprec(groups, k, c, reals) for c in set(cs)}
+    return sum((of[c] for c in cs), start=reals.exact(0)) / len(cs)
+
+
+def expected_rprec_mult(groups: Groups, k: int, c: int, reals: Reals = RATIONALS) -> Number:
+    """E[RprecMult@k] = E[Σ_{i=1..min(k, c)} R_i] / c, and 0 where c = 0
+
+    Spec: RS-EXP-92
+    """
+    return expected_quotient_of_hits(groups, min(k, c), c, reals)
