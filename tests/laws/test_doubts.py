@@ -192,7 +192,7 @@ RUN_FORMS = {
     "rows, once": lambda x: iter(rows(x)),
     "file": lambda x: io.BytesIO(lines_of(x)),
     "file that cannot be read twice": lambda x: Pipe(lines_of(x)),
-    "scattered file": lambda x: io.BytesIO(b"".join(sorted(lines_of(x).splitlines(True)[::-1]))),
+    "scattered file": lambda x: io.BytesIO(b"".join(sorted(lines_of(x).splitlines(True)))),
     "frame": lambda x: pytest.importorskip("polars").DataFrame(
         rows(x), schema=["qid", "docno", "score"], orient="row"
     ),

@@ -227,7 +227,7 @@ def evaluate_by(
     about_documents = None
     if common and not any(d in judged[query] for query in common for d in scores[query]):
         about_documents = plausibility.about_documents(
-            ((query, d) for query in common for d in scores[query]),
+            lambda: ((query, d) for query in common for d in scores[query]),
             lambda query: list(judged[query]),
             len(common),
         )

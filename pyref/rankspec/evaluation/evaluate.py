@@ -338,7 +338,7 @@ def _about_documents(
     if not in_common:
         return None
     return plausibility.about_documents(
-        _pairs_of(run, conventions),
+        lambda: _pairs_of(run, conventions),
         judged.documents_of,
         in_common,
         isinstance(run, FromLists),

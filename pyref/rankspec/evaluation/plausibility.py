@@ -57,7 +57,7 @@ def _first(queries: Sequence[str], known: Set[str]) -> str:
 
 
 def about_documents(
-    pairs: Iterable[tuple[str, str]],
+    pairs: Callable[[], Iterable[tuple[str, str]]],
     judged_of: Callable[[str], Sequence[str]],
     in_common: int,
     of_lists: bool = False,
@@ -65,30 +65,18 @@ def about_documents(
 ) -> str | None:
     """What may be wrong with ids of which none that is retrieved is judged (RS-CONV-27).
 
-    pairs: (query, document) of the run, in order; judged_of: the judged documents of a query, none
-        of a query that the qrels do not have
+    pairs: gives (query, document) of the run, in order
+    judged_of: the judged documents of a query, none of one that the qrels do not have
     in_common: how many queries both have
     of_lists: whether they are relevant ids and ranked lists
     look_at_all: it is not known that none is judged
     """
-    first, own = None, []
-    retrieved: list[str] = []
-    known: dict[str, frozenset[str]] = {}
-    for query, document in pairs:
-        if first is None and (found := judged_of(query)):
-            first, own = query, found
-        if query == first and len(retrieved) < ENOUGH_TO_COMPARE:
-            retrieved.append(document)
-        elif not look_at_all and first is not None:
-            break
-        if look_at_all:
-            if query not in known:
-                known[query] = frozenset(judged_of(query))
-            if document in known[query]:
-                return None
-    if first is None:
+    if look_at_all and _one_is_judged(pairs(), judged_of):
         return None
-    here, there, alike = _most_alike(own, retrieved)
+    first, retrieved = _of_first_query(pairs(), judged_of)
+    if not retrieved:
+        return None
+    here, there, alike = _most_alike(judged_of(first), retrieved)
     if of_lists:
         if in_common == 1 and not alike:  # one list may well find nothing
             return None
@@ -103,6 +91,35 @@ def about_documents(
         f"qrels have {shown_text(here)}, the run {shown_text(there)}: a document must have the "
         "same id in both (RS-CONV-27)"
     )
+
+
+def _one_is_judged(
+    pairs: Iterable[tuple[str, str]], judged_of: Callable[[str], Sequence[str]]
+) -> bool:
+    known: dict[str, frozenset[str]] = {}
+    for query, document in pairs:
+        if query not in known:
+            known[query] = frozenset(judged_of(query))
+        if document in known[query]:
+            return True
+    return False
+
+
+def _of_first_query(
+    pairs: Iterable[tuple[str, str]], judged_of: Callable[[str], Sequence[str]]
+) -> tuple[str, list[str]]:
+    """The first query that has judgments, and the documents that are retrieved for it first."""
+    first = ""
+    retrieved: list[str] = []
+    for query, document in pairs:
+        if not retrieved and judged_of(query):
+            first = query
+        elif not retrieved:
+            continue
+        elif query != first or len(retrieved) == ENOUGH_TO_COMPARE:
+            break
+        retrieved.append(document)
+    return first, retrieved
 
 
 def _most_alike(judged: Sequence[str], retrieved: Sequence[str]) -> tuple[str, str, bool]:
