@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from inspect import signature
+from io import BytesIO
 from json import dumps
 from math import nan
 from typing import Any, NamedTuple
+from warnings import catch_warnings, simplefilter
 
 from ..errors import InputError, shown_text
 
@@ -74,14 +77,40 @@ def to_arrow(table: Table) -> Any:
 
 
 def parquet_of(table: Table, said: Mapping[str, Any]) -> bytes:
-    """A Parquet file; said: plain data that its metadata have, as JSON, under "rankspec"."""
-    arrow = library("pyarrow", "parquet")
-    parquet = library("pyarrow.parquet", "parquet")
+    """A Parquet file; said: plain data that its metadata have, as JSON, under "rankspec".
+
+    pyarrow writes it, or where it is not installed polars.
+    """
+    try:
+        arrow: Any = import_module("pyarrow")
+        parquet: Any = import_module("pyarrow.parquet")
+    except ImportError:
+        return _parquet_by_polars(table, said)
     made = to_arrow(table).replace_schema_metadata({"rankspec": dumps(said)})
     sink = arrow.BufferOutputStream()
     parquet.write_table(made, sink)
     content: bytes = sink.getvalue().to_pybytes()
     return content
+
+
+def _parquet_by_polars(table: Table, said: Mapping[str, Any]) -> bytes:
+    try:
+        polars: Any = import_module("polars")
+    except ImportError:
+        raise InputError(
+            "parquet: it is written with pyarrow or polars, and neither is installed: pip install "
+            f'"rankspec[{EXTRA}]"'
+        ) from None
+    if "metadata" not in signature(polars.DataFrame.write_parquet).parameters:
+        raise InputError(
+            f"parquet: polars {polars.__version__} writes no metadata; pip install pyarrow, or a "
+            "later polars"
+        )
+    sink = BytesIO()
+    with catch_warnings():
+        simplefilter("ignore")  # polars calls its metadata experimental
+        to_polars(table).write_parquet(sink, metadata={"rankspec": dumps(said)})
+    return sink.getvalue()
 
 
 def library(name: str, what: str) -> Any:
