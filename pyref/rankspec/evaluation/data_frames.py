@@ -41,6 +41,27 @@ def long(unit: str, names: Sequence[str], by_measure: Mapping[str, Mapping[str, 
     return Table({unit: units, "measure": measures}, {"value": values})
 
 
+def of_runs(tables: Mapping[str, Table]) -> Table:
+    """The tables of several runs below each other, and before them the column "run"."""
+    run = [name for name, x in tables.items() for _ in next(iter(x.texts.values()))]
+    heads = dict.fromkeys(column for x in tables.values() for column in x.texts)
+    measures = dict.fromkeys(column for x in tables.values() for column in x.numbers)
+
+    def below(column: str, columns: Mapping[str, Mapping[str, Sequence[Any]]]) -> list[Any]:
+        return [
+            cell
+            for name, x in tables.items()
+            for cell in columns[name].get(column, [None] * len(next(iter(x.texts.values()))))
+        ]
+
+    texts = {name: x.texts for name, x in tables.items()}
+    numbers = {name: x.numbers for name, x in tables.items()}
+    return Table(
+        {"run": run} | {column: below(column, texts) for column in heads},
+        {column: below(column, numbers) for column in measures},
+    )
+
+
 def to_pandas(table: Table) -> Any:
     """A pandas.DataFrame; a number that there is not is NaN."""
     pandas = library("pandas", "to_pandas")
@@ -101,7 +122,7 @@ def _parquet_by_polars(table: Table, said: Mapping[str, Any]) -> bytes:
             "parquet: it is written with pyarrow or polars, and neither is installed: pip install "
             f'"rankspec[{EXTRA}]"'
         ) from None
-    if "metadata" not in signature(polars.DataFrame.write_parquet).parameters:
+    if not {"metadata"} <= set(signature(polars.DataFrame.write_parquet).parameters):
         raise InputError(
             f"parquet: polars {polars.__version__} writes no metadata; pip install pyarrow, or a "
             "later polars"

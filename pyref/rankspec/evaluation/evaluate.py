@@ -22,9 +22,8 @@ from ..compute.backends import answering, depth_of_caller
 from ..compute.batch import Batch
 from ..compute.checks import TooFewWeights
 from ..compute.gain import DiscountLike, GainLike
-from ..errors import InputError, InputWarning, shown_text
+from ..errors import CoreMissing, InputError, InputWarning, shown_text
 from ..formats import trec
-from ..formats.blocks import lines
 from ..formats.column_names import ColumnNames
 from ..formats.columns import Columns
 from ..formats.frames import (
@@ -349,7 +348,7 @@ def _about_documents(
 def _pairs_of(run: RunLike, conventions: Conventions) -> Iterator[tuple[str, str]]:
     """The query and the document of each row of a run that was read before."""
     if isinstance(run, Stream):
-        for line in lines(run):
+        for line in _lines_of(run):
             query, document = trec.pair_of(line, trec.RUN)
             yield trec.id_of(query), trec.id_of(document)
     elif isinstance(run, Columns):
@@ -358,6 +357,14 @@ def _pairs_of(run: RunLike, conventions: Conventions) -> Iterator[tuple[str, str
         for name, own in scores_of(run, conventions.how).items():
             for x in own:
                 yield name, x
+
+
+def _lines_of(run: Stream) -> Iterable[bytes]:
+    try:
+        from ..formats.blocks import lines  # which finds them by the core, block by block
+    except CoreMissing:
+        return run.content().split(b"\n")
+    return lines(run)
 
 
 def evaluation_of(
