@@ -122,7 +122,8 @@ def _parquet_by_polars(table: Table, said: Mapping[str, Any]) -> bytes:
             "parquet: it is written with pyarrow or polars, and neither is installed: pip install "
             f'"rankspec[{EXTRA}]"'
         ) from None
-    if not {"metadata"} <= set(signature(polars.DataFrame.write_parquet).parameters):
+    takes = signature(polars.DataFrame.write_parquet).parameters
+    if "metadata" not in takes:
         raise InputError(
             f"parquet: polars {polars.__version__} writes no metadata; pip install pyarrow, or a "
             "later polars"
