@@ -401,22 +401,23 @@ static bool find_view(const unsigned char *view, const char *const *buffers, con
 }
 
 /* The ends of the texts of n views, one behind the other, in offsets[1] to offsets[n], which begin
- * with offsets[0]; and these, where text has room for so many bytes more: or NULL. Returns the last,
- * or RS_BAD_COLUMN. */
+ * with offsets[0]; and these texts, from text[0] on, where text has room for so many bytes: or NULL.
+ * Returns the last end, or RS_BAD_COLUMN: a view leads out of its buffers, or there is no room. */
 int64_t rs_read_views(const unsigned char *views, int64_t n, const char *const *buffers,
                       const int64_t *sizes, int64_t n_of_buffers, int64_t *offsets, char *text,
                       int64_t room)
 {
-    int64_t end = offsets[0], most = end + room;
+    const int64_t begin = offsets[0]; /* 0 for the first chunk of a column only */
+    int64_t used = 0;
     row_id id;
     for (int64_t i = 0; i < n; i++) {
         if (!find_view(views + i * BYTES_OF_A_VIEW, buffers, sizes, n_of_buffers, &id) ||
-            (text && id.length > most - end))
+            (text && id.length > room - used))
             return RS_BAD_COLUMN;
         if (text && id.length)
-            memcpy(text + end, id.begin, (size_t)id.length);
-        end += id.length;
-        offsets[i + 1] = end;
+            memcpy(text + used, id.begin, (size_t)id.length);
+        used += id.length;
+        offsets[i + 1] = begin + used;
     }
-    return end;
+    return begin + used;
 }

@@ -63,6 +63,39 @@ def test_wide_has_a_row_a_query(result: rs.Evaluation, library: str) -> None:
     assert found[1]["DCG(gain='exp2')@2"] == 0.0
 
 
+@pytest.mark.spec("RS-CONV-47", "RS-CONV-47/L1", "RS-CONV-46")
+def test_several_runs_are_below_each_other(library: str) -> None:
+    runs = {"x": RUN, "y": {"q1": {"b": 1.0}}}
+    several = rs.evaluate_runs(QRELS, runs, MEASURES, undefined="omit")
+    found = rows(getattr(several, METHODS[library])())
+    assert found == [
+        {"run": name, "query": q, **{m: own.per_query[m].get(q) for m in MEASURES}}
+        for name, own in several.items()
+        for q in own.queries
+    ]
+    assert len(found) == 6
+    found = rows(getattr(several, METHODS[library])(long=True))
+    assert found == [
+        {"run": name, "query": q, "measure": m, "value": own.per_query[m].get(q)}
+        for name, own in several.items()
+        for m in MEASURES
+        for q in own.queries
+    ]
+
+
+@pytest.mark.spec("RS-CONV-47")
+def test_a_notebook_shows_several_runs() -> None:
+    several = rs.evaluate_runs(QRELS, {"<x>": RUN, "y": {"q1": {"b": 1.0}}}, MEASURES)
+    page = several._repr_html_()
+    assert "<x>" not in page
+    assert "&lt;x&gt;" in page
+    for own in several.values():
+        assert all(f'title="{x!r}"' in page for x in own.mean.values())
+    assert "y has no results for 2 of them" in page
+    assert "trec_eval" not in page
+    assert page.count("<tr") == page.count("</tr>")
+
+
 @pytest.mark.spec("RS-CONV-47", "RS-CONV-47/L1")
 def test_long_has_a_row_a_query_and_measure(result: rs.Evaluation, library: str) -> None:
     found = rows(getattr(result, METHODS[library])(long=True))

@@ -9,6 +9,7 @@ import io
 import json
 import lzma
 import stat
+import sys
 from pathlib import Path
 
 import pytest
@@ -81,14 +82,20 @@ def test_doubles_and_ids_round_trip_through_json_lines(capsys: Capture) -> None:
 
 
 @pytest.mark.spec("RS-CONV-35")
-def test_doubles_and_ids_round_trip_through_parquet(files: Path, capsys: Capture) -> None:
+@pytest.mark.parametrize("writer", ["pyarrow", "polars"])
+def test_doubles_and_ids_round_trip_through_parquet(
+    files: Path, capsys: Capture, writer: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     parquet = pytest.importorskip("pyarrow.parquet", reason="pip install pyarrow")
-    assert output(capsys, *WORDS, "-q", "-o", "found.parquet") == ""
+    pytest.importorskip("polars", reason="pip install polars")
+    with monkeypatch.context() as without:
+        without.setitem(sys.modules, "polars" if writer == "pyarrow" else "pyarrow", None)
+        assert output(capsys, *WORDS, "-q", "-o", "found.parquet") == ""
     table = parquet.read_table(files / "found.parquet")
     assert table.column_names == ["run", "query", *MEASURES]
     found = {(row["run"], row["query"]): [row[m] for m in MEASURES] for row in table.to_pylist()}
     assert found == values()
-    about = json.loads(table.schema.metadata[b"rankspec"])
+    about = json.loads(parquet.read_metadata(files / "found.parquet").metadata[b"rankspec"])
     assert about["conventions"]["undefined"] == "omit"
     assert list(about["measures"]) == list(MEASURES)
     assert about["qrels"] == "qrels"
@@ -236,12 +243,13 @@ def test_the_standard_output_is_a_file_too(capsys: Capture) -> None:
 
 
 @pytest.mark.usefixtures("files")
-def test_without_pyarrow_an_error_says_what_to_install(
+def test_without_pyarrow_and_polars_an_error_says_what_to_install(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    monkeypatch.setitem(sys.modules, "polars", None)
     said = complaint(capsys, *WORDS, "-o", "found.parquet")
-    assert 'it needs pyarrow, which is not installed: pip install "rankspec[frames]"' in said
+    assert "it is written with pyarrow or polars, and neither is installed: pip" in said
     assert not Path("found.parquet").exists()
 
 

@@ -189,8 +189,10 @@ class Stream:
         to.children = ctypes.cast(pointers, type(to.children))
         to.release = self._kept(to.release, self._released)
 
-    def _array(self, to: Any, buffers: list[Any], children: list[Any], **options: Any) -> None:
-        held = [None if b is None else np.frombuffer(b, np.uint8).copy() for b in buffers]
+    def _array(
+        self, to: Any, buffers: list[Any] | None, children: list[Any], **options: Any
+    ) -> None:
+        held = [None if b is None else np.frombuffer(b, np.uint8).copy() for b in buffers or []]
         addresses = [None if b is None else b.ctypes.data for b in held]
         pointers = (ctypes.c_void_p * max(len(held), 1))(*addresses)
         arrays = (ctypes.POINTER(arrow._Array) * max(len(children), 1))(
@@ -198,7 +200,8 @@ class Stream:
         )
         self.keep += [held, pointers, arrays, children]
         to.n_buffers, to.n_children, to.null_count = len(held), len(children), -1
-        to.buffers = ctypes.cast(pointers, type(to.buffers))
+        if buffers is not None:
+            to.buffers = ctypes.cast(pointers, type(to.buffers))
         to.children = ctypes.cast(arrays, type(to.children))
         to.release = self._kept(to.release, self._released)
         for key, value in options.items():

@@ -309,23 +309,79 @@ class TestNames:
 
     @pytest.mark.spec("RS-CONV-43")
     def test_two_that_might_be_meant(self) -> None:
-        frame = pandas({"qid": [1], "docid": [5], "docno": ["x"], "score": [1]})
+        frame = pandas({"qid": [1], "q_id": [1], "doc_id": [5], "docno": ["x"], "s": [1]})
         with pytest.raises(InputError) as error:
-            scores_of(frame)
-        assert str(error.value) == (
-            'run: the document may be column "docid" or "docno"; say which: '
-            'columns={"document": "docid"} (RS-CONV-43)'
+            evaluate({"1": {"x": 1}}, frame, "RR", columns={"score": "s"})
+        assert str(
+            error.value
+        ) == (  # both at once, with what is known; neither as if it were right
+            'run: the query may be column "qid" or "q_id"; the document may be column "doc_id" or '
+            '"docno". Say which they are: columns={"score": "s", "query": NAME, "document": NAME} '
+            "(RS-CONV-43)"
         )
-        assert evaluate({"1": {"x": 1}}, frame, "RR", columns={"document": "docno"})["RR"] == 1.0
+        columns = {"score": "s", "query": "qid", "document": "docno"}
+        assert evaluate({"1": {"x": 1}}, frame, "RR", columns=columns)["RR"] == 1.0
+
+    @pytest.mark.spec("RS-CONV-43")
+    def test_a_frame_of_pyterrier(self) -> None:
+        """Its docid is a number of its own, and its query is the text."""
+        run = {"qid": ["1"], "docid": [5], "docno": ["x"], "query": ["a text"], "score": [1.5]}
+        qrels = {"qid": ["1"], "docno": ["x"], "label": [1]}
+        for make in (pandas, polars):
+            assert evaluate(make(qrels), make(run | {"rank": [0]}), "RR")["RR"] == 1.0
+        assert (
+            evaluate({"1": {"5": 1}}, pandas(run), "RR", columns={"document": "docid"})["RR"] == 1
+        )
+
+    @pytest.mark.spec("RS-CONV-43")
+    @each(
+        ("query", "document"),
+        [
+            ("user_id", "item_id"),
+            ("userId", "itemId"),
+            ("userID", "itemID"),
+            ("user", "item"),
+            ("query-id", "corpus-id"),
+        ],
+    )
+    def test_frames_of_recommenders(self, query: str, document: str) -> None:
+        test = pandas({query: [1, 1], document: [7, 8], "rating": [0, 5]})
+        predictions = pandas({query: [1, 1], document: [7, 8], "prediction": [0.5, 0.25]})
+        assert evaluate(test, predictions, "RR")["RR"] == 0.5
+        for name, other in (("query_id", query), ("topic", query)):
+            if query.startswith("user"):  # the user of a query is not what was asked
+                both = predictions.rename(columns={query: name}).assign(**{other: 2})
+                assert evaluate(test, both, "RR")["RR"] == 0.5
+
+    @pytest.mark.spec("RS-CONV-43")
+    def test_swapped_frames(self) -> None:
+        test = pandas({"user_id": [1], "item_id": [7], "rating": [5]})
+        predictions = pandas({"user_id": [1], "item_id": [7], "prediction": [0.5]})
+        with pytest.raises(InputError) as error:
+            evaluate(predictions, test, "RR")
+        assert str(error.value) == (
+            'qrels: the qrels have no column of the label, "relevance", "label", "rel", "grade", '
+            '"rating", but "prediction", of the score: are the qrels and the run swapped? The '
+            'qrels come first; it has "user_id", "item_id", "prediction". Where that is the label: '
+            'columns={"label": "prediction"} (RS-CONV-43)'
+        )
+        with pytest.raises(
+            InputError, match=r'run: the run has no column of the score, .* "rating"'
+        ):
+            evaluate(test, test, "RR")
+        assert evaluate(test, test, "RR", columns={"score": "rating"})["RR"] == 1.0
 
     @pytest.mark.spec("RS-CONV-43")
     def test_none_that_might_be_meant(self) -> None:
         with pytest.raises(InputError) as error:
             scores_of(pandas({"a": [1], "docid": [5], "score": [1]}))
         assert str(error.value) == (
-            'run: there is no column of the query, "query_id", "qid", "q_id", "topic", "query"; it '
-            'has "a", "docid", "score". Say which it is: columns={"query": NAME} (RS-CONV-43)'
+            'run: there is no column of the query, "query_id", "qid", "q_id", "topic", "query", '
+            '"user_id", "userid", "user"; it has "a", "docid", "score". Say which it is: '
+            'columns={"query": NAME} (RS-CONV-43)'
         )
+        with pytest.raises(InputError, match=r"of the query, .*, nor of the document, .*; it has"):
+            scores_of(pandas({"a": [1], "b": [5], "score": [1]}))
         with pytest.raises(InputError, match='there is no column "b" for the query; it has "a"'):
             evaluate({"1": {"x": 1}}, pandas({"a": [1]}), "RR", columns={"query": "b"})
 

@@ -322,14 +322,44 @@ def test_each_of_several_runs_is_evaluated_as_alone() -> None:
 @pytest.mark.spec("RS-CONV-43")
 def test_data_frames_among_several_runs() -> None:
     pandas = pytest.importorskip("pandas", reason='pandas is not installed: pip install ".[dev]"')
-    frame = pandas.DataFrame({"query_id": ["q"], "item": [7], "score": [1.5]})
+    frame = pandas.DataFrame({"query_id": ["q"], "thing": [7], "score": [1.5]})
     given: dict[str, Any] = {"frame": frame, "dict": {"q": {7: 1.5}}}
-    found = rs.evaluate_runs({"q": {7: 1}}, given, "RR", columns={"document": "item"})
+    found = rs.evaluate_runs({"q": {7: 1}}, given, "RR", columns={"document": "thing"})
     assert [x["RR"] for x in found.values()] == [1.0, 1.0]
     with pytest.raises(InputError, match=r'^run "frame": '):
         rs.evaluate_runs({"q": {7: 1}}, given, "RR")
     with pytest.raises(InputError, match="neither the qrels nor a run is one"):
         rs.evaluate_runs({"q": {7: 1}}, {"a": {"q": {7: 1.5}}}, "RR", columns={"document": "x"})
+
+
+@runs
+@pytest.mark.spec("RS-CONV-45")
+@pytest.mark.parametrize(
+    "relevant", [{"ann": {3, 9}, "bob": [1]}, {"ann": {3: 2, 9: 1}, "bob": {1: 1}}]
+)
+def test_several_runs_of_lists(relevant: Any) -> None:
+    """Each is what evaluate_lists gives, in its order: ties and scores there are none."""
+    given: dict[str, Any] = {
+        "a": {"ann": [7, 3, 9], "bob": [2, 1]},
+        "b": {"ann": (9, 3), "bob": []},
+        "c": {"bob": np.array([1, 5, 6]), "eve": [1]},
+    }
+    found = rs.evaluate_runs(relevant, given, ["nDCG@2", "AP"], profile="trec_eval-9")
+    for name, ranked in given.items():
+        alone = rs.evaluate_lists(ranked, relevant, ["nDCG@2", "AP"], profile="trec_eval-9")
+        assert found[name] == alone
+    assert found["b"].per_query["AP"] == {"ann": 1.0, "bob": 0.0}
+    mixed = rs.evaluate_runs(relevant, given | {"d": {"ann": {3: 0.5, 9: 0.25}}}, "AP")
+    assert mixed["d"].per_query["AP"]["ann"] == 1.0
+    assert mixed["a"].per_query["AP"] == found["a"].per_query["AP"]
+    with pytest.raises(InputError, match=r'^run "x": ranked of user "ann": a set'):
+        rs.evaluate_runs(relevant, {"x": {"ann": {3}}}, "AP")
+    with pytest.raises(InputError, match=r'^run "x": ranked: document "3" at position 1 of user'):
+        rs.evaluate_runs(relevant, {"x": {"ann": [3, 3]}}, "AP")
+    with pytest.raises(InputError, match=r"of lists; .* rs\.evaluate_runs\(relevant, \{name: "):
+        rs.evaluate_lists(given, relevant, "AP")
+    with pytest.raises(InputError, match='runs: "ann" is a list of ids, and no run; expected'):
+        rs.evaluate_runs(relevant, given["a"], "AP")
 
 
 @runs
@@ -379,3 +409,5 @@ def test_what_helps_where_several_runs_are_given_as_one(run: Any, backend: str) 
 def test_what_helps_where_lists_are_given_as_a_run() -> None:
     with pytest.raises(InputError, match=r"rs\.evaluate_lists\(\) takes lists of ids"):
         rs.evaluate({"q": {"a": 1}}, {"q": ["a"]}, "RR")
+    with pytest.raises(InputError, match=r"rs\.evaluate_lists\(\) takes lists of ids"):
+        rs.evaluate({"q": {"a"}}, {"q": {"a": 1.5}}, "RR")

@@ -283,6 +283,22 @@ def test_options_of_the_command_line(
         (["--qrels-format", "parket"], 'did you mean "parquet"'),
     ):
         assert said in complaint(capsys, "eval", "q", "r", *options), options
+    Path("m").write_text("userId,movieId,rating\nq1,d1,2\n")
+    Path("p").write_text("userId,itemId,prediction\nq1,d1,2.5\n")
+    for files, options, said in (
+        (["m", "t"], [], "Say which it is: --columns document=NAME (RS-CONV-43)"),
+        (["m", "t"], ["--columns", "label=rating"], ": --columns label=rating,document=NAME (RS"),
+        (["p", "p"], [], "swapped? The qrels come first; "),
+        (["p", "p"], [], "Where that is the label: --columns label=prediction (RS-CONV-43)"),
+        (
+            ["m", "t"],
+            ["--columns", "document=x"],
+            "--columns qrels.document=NAME,run.document=NAME",
+        ),
+    ):
+        said_in = complaint(capsys, "eval", *files, *options)
+        assert said in said_in, options
+        assert "columns={" not in said_in
     letor = ["eval", "--letor", "t", "--feature", "1", "--run-format", "csv"]
     assert "--run-format is of QRELS and RUN" in complaint(capsys, *letor)
 

@@ -170,3 +170,108 @@ def test_the_definition_says_where_the_scale_ends(by):
     assert "the highest label here is 1" in letor.definition("ERR")["scale"]
     own = rs.evaluate(qrels, run, "ERR(stop=[0, 0.5, 1, 1])", backend=by)
     assert "scale" not in own.definition(str(own.measures[0]))
+
+
+# ---- documents that are not judged ---------------------------------------------------------
+
+JUDGED = {"q": {"17": 1, "945": 2}, "p": {"23": 1}}
+FOREIGN = {
+    "an x in front": {"q": {"x30": 2.0, "x945": 1.0}, "p": {"x23": 1.0}},
+    "zeros in front": {"q": {"00030": 2.0, "00945": 1.0}, "p": {"00023": 1.0}},
+    "a float": {"q": {"30.0": 2.0, "945.0": 1.0}, "p": {"23.0": 1.0}},
+}
+
+
+def lines_of(table, end=" t"):
+    return "".join(f"{q} Q0 {d} 1 {x}{end}\n" for q, d, x in rows(table)).encode()
+
+
+RUN_FORMS = {
+    "dict": lambda x: x,
+    "rows": rows,
+    "rows, once": lambda x: iter(rows(x)),
+    "file": lambda x: io.BytesIO(lines_of(x)),
+    "file that cannot be read twice": lambda x: Pipe(lines_of(x)),
+    "scattered file": lambda x: io.BytesIO(b"".join(sorted(lines_of(x).splitlines(True)))),
+    "frame": lambda x: pytest.importorskip("polars").DataFrame(
+        rows(x), schema=["qid", "docno", "score"], orient="row"
+    ),
+}
+
+
+class Pipe:
+    """An open file that goes forwards only."""
+
+    def __init__(self, content):
+        self._file = io.BytesIO(content)
+
+    def read(self, n=-1):
+        return self._file.read(n)
+
+
+@BY
+@pytest.mark.parametrize("form", RUN_FORMS)
+@pytest.mark.spec("RS-CONV-27", "RS-CONV-27/L1")
+def test_no_retrieved_document_is_judged(by, form):
+    make = RUN_FORMS[form]
+    for run in FOREIGN.values():
+        with pytest.warns(rs.InputWarning) as seen:
+            result = rs.evaluate(JUDGED, make(run), "AP", backend=by)
+        (warning,) = seen
+        assert warning.filename == __file__
+        found = next(d for d in run["q"] if "945" in d)
+        if form == "scattered file":
+            assert "RS-CONV-27" in str(warning.message)
+        else:
+            assert str(warning.message).startswith(
+                "no retrieved document is judged, of the 2 queries in both: for query "
+                f'"q" the qrels have "945", the run "{found}": a document must'
+            )
+        assert result.per_query["AP"] == {"q": 0.0, "p": 0.0}
+        one_judged = run | {"p": run["p"] | {"23": 0.5}}
+        assert rs.evaluate(JUDGED, make(one_judged), "AP", backend=by).warnings == ()
+
+
+@BY
+@pytest.mark.spec("RS-CONV-27")
+def test_what_is_not_considered_may_be_judged(by):
+    run = {"q": {"x": 3.0, "945": 1.0}, "p": {"y": 1.0}}
+    assert rs.evaluate(JUDGED, run, "AP", depth=1, backend=by).warnings == ()
+    only_q = {"q": {"x": 3.0}, "z": {"945": 1.0}}
+    for more in ({}, {"depth": 1}, {"unjudged": "condensed"}, {"queries": "run"}):
+        (text,) = rs.evaluate(JUDGED, only_q, "AP", backend=by, **more).warnings
+        assert text.startswith(
+            'no retrieved document is judged, of the one query in both: for query "q" the qrels '
+            'have "17", the run "x"'
+        )
+
+
+@pytest.mark.spec("RS-CONV-27")
+def test_a_long_run_without_a_judged_document():
+    """In blocks, in pieces of tables and of columns: it is said once, and by the first query."""
+    run = {str(q): {f"x{d}": -float(d) for d in range(1000)} for q in range(150)}
+    judged = {str(q): {str(d): 1 for d in range(5)} for q in range(150)}
+    for form in ("dict", "file", "frame"):
+        for last in ({}, {"149": {"0": 1.0}}):
+            found = rs.evaluate(judged, RUN_FORMS[form](run | last), "RR")
+            assert len(found.warnings) == (not last)
+            assert all('query "0" the qrels have "0", the run "x0"' in x for x in found.warnings)
+
+
+@pytest.mark.spec("RS-CONV-27", "RS-CONV-45", "RS-CONV-46")
+def test_lists_several_runs_and_subtopics():
+    (text,) = rs.evaluate_lists(
+        {"ann": ["x3", "x7"], "bob": [1]}, {"ann": [7], "bob": [2]}, "R"
+    ).warnings
+    assert 'of "ann" ranked has "x7", relevant has "7"' in text
+    assert rs.evaluate_lists(["c17", "c4"], {"c5"}, "P").warnings == ()  # found nothing, it may be
+    (text,) = rs.evaluate_lists(["17.0", "4.0"], {4}, "P").warnings
+    assert 'ranked has "4.0", relevant has "4"' in text
+    with pytest.warns(rs.InputWarning, match='run "b": no retrieved document is judged') as seen:
+        rs.evaluate_runs(JUDGED, {"a": {"q": {"945": 1.0}}, "b": FOREIGN["a float"]}, "AP")
+    assert len(seen) == 1
+    subtopics = {"q": {"945": {"1": 1}}}
+    with pytest.warns(rs.InputWarning, match='"945", the run "x945"'):
+        rs.evaluate_diversity(subtopics, FOREIGN["an x in front"], "alpha_nDCG@5")
+    fine = {"q": {"945": 1.0}}
+    assert rs.evaluate_diversity(subtopics, fine, "alpha_nDCG@5").warnings == ()

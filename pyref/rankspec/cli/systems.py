@@ -45,12 +45,14 @@ def run_of(arguments: Namespace, source: Any, conventions: Conventions) -> Any:
 
 
 def _read(arguments: Namespace, source: Any, table: str, order: str) -> Any:
+    from ..formats.column_names import OfOption
     from ..formats.frames import by_column
 
     if not isinstance(source, str):
         return source
     form = getattr(arguments, f"{table}_format", None)  # check has none of these options
-    return by_column(source, table, order, getattr(arguments, "columns", None), form)
+    columns = OfOption(getattr(arguments, "columns", None) or {})
+    return by_column(source, table, order, columns, form)
 
 
 def evaluated_runs(

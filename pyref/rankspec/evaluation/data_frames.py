@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from inspect import signature
+from io import BytesIO
 from json import dumps
 from math import nan
 from typing import Any, NamedTuple
+from warnings import catch_warnings, simplefilter
 
 from ..errors import InputError, shown_text
 
@@ -36,6 +39,27 @@ def long(unit: str, names: Sequence[str], by_measure: Mapping[str, Mapping[str, 
     each = [(name, m, found.get(name)) for m, found in by_measure.items() for name in names]
     units, measures, values = zip(*each, strict=True) if each else ((), (), ())
     return Table({unit: units, "measure": measures}, {"value": values})
+
+
+def of_runs(tables: Mapping[str, Table]) -> Table:
+    """The tables of several runs below each other, and before them the column "run"."""
+    run = [name for name, x in tables.items() for _ in next(iter(x.texts.values()))]
+    heads = dict.fromkeys(column for x in tables.values() for column in x.texts)
+    measures = dict.fromkeys(column for x in tables.values() for column in x.numbers)
+
+    def below(column: str, columns: Mapping[str, Mapping[str, Sequence[Any]]]) -> list[Any]:
+        return [
+            cell
+            for name, x in tables.items()
+            for cell in columns[name].get(column, [None] * len(next(iter(x.texts.values()))))
+        ]
+
+    texts = {name: x.texts for name, x in tables.items()}
+    numbers = {name: x.numbers for name, x in tables.items()}
+    return Table(
+        {"run": run} | {column: below(column, texts) for column in heads},
+        {column: below(column, numbers) for column in measures},
+    )
 
 
 def to_pandas(table: Table) -> Any:
@@ -74,14 +98,41 @@ def to_arrow(table: Table) -> Any:
 
 
 def parquet_of(table: Table, said: Mapping[str, Any]) -> bytes:
-    """A Parquet file; said: plain data that its metadata have, as JSON, under "rankspec"."""
-    arrow = library("pyarrow", "parquet")
-    parquet = library("pyarrow.parquet", "parquet")
+    """A Parquet file; said: plain data that its metadata have, as JSON, under "rankspec".
+
+    pyarrow writes it, or where it is not installed polars.
+    """
+    try:
+        arrow: Any = import_module("pyarrow")
+        parquet: Any = import_module("pyarrow.parquet")
+    except ImportError:
+        return _parquet_by_polars(table, said)
     made = to_arrow(table).replace_schema_metadata({"rankspec": dumps(said)})
     sink = arrow.BufferOutputStream()
     parquet.write_table(made, sink)
     content: bytes = sink.getvalue().to_pybytes()
     return content
+
+
+def _parquet_by_polars(table: Table, said: Mapping[str, Any]) -> bytes:
+    try:
+        polars: Any = import_module("polars")
+    except ImportError:
+        raise InputError(
+            "parquet: it is written with pyarrow or polars, and neither is installed: pip install "
+            f'"rankspec[{EXTRA}]"'
+        ) from None
+    takes = signature(polars.DataFrame.write_parquet).parameters
+    if "metadata" not in takes:
+        raise InputError(
+            f"parquet: polars {polars.__version__} writes no metadata; pip install pyarrow, or a "
+            "later polars"
+        )
+    sink = BytesIO()
+    with catch_warnings():
+        simplefilter("ignore")  # polars calls its metadata experimental
+        to_polars(table).write_parquet(sink, metadata={"rankspec": dumps(said)})
+    return sink.getvalue()
 
 
 def library(name: str, what: str) -> Any:

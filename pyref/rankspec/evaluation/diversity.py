@@ -88,7 +88,7 @@ def evaluate_diversity(
     backend: "auto", "c" or "reference": the certified reference computes all of them
 
     Raises InputError for whatever the spec does not admit, with its place. Warns (InputWarning)
-    where qrels and run have no query in common, or few (RS-CONV-27).
+    where qrels and run have no query in common, or few, or no document (RS-CONV-27).
     """
     conventions = diversity_conventions(
         {
@@ -223,6 +223,14 @@ def evaluate_by(
             if value is not None:
                 per_query[str(measure)][query] = value
     about = plausibility.about_queries(list(judged), list(scores))
+    common = [query for query in scores if query in judged]
+    about_documents = None
+    if common and not any(d in judged[query] for query in common for d in scores[query]):
+        about_documents = plausibility.about_documents(
+            lambda: ((query, d) for query in common for d in scores[query]),
+            lambda query: list(judged[query]),
+            len(common),
+        )
     found = evaluation_of(
         measures,
         evaluated,
@@ -230,7 +238,7 @@ def evaluate_by(
         conventions,
         None,
         missing=[query for query in judged if query not in scores],
-        warnings=() if about is None else (about,),
+        warnings=tuple(filter(None, (about, about_documents))),
         extra=tuple(sorted(set(scores).difference(judged, evaluated))),
     )
     if intents is None:

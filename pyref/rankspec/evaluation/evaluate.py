@@ -22,7 +22,8 @@ from ..compute.backends import answering, depth_of_caller
 from ..compute.batch import Batch
 from ..compute.checks import TooFewWeights
 from ..compute.gain import DiscountLike, GainLike
-from ..errors import InputError, InputWarning, shown_text
+from ..errors import CoreMissing, InputError, InputWarning, shown_text
+from ..formats import trec
 from ..formats.column_names import ColumnNames
 from ..formats.columns import Columns
 from ..formats.frames import (
@@ -36,7 +37,7 @@ from ..formats.frames import (
     scores_of,
 )
 from ..formats.sessions import Topics, topics_of
-from ..formats.streams import is_file, readable_again
+from ..formats.streams import Stream, is_file, readable_again
 from ..metrics.measure import Measure
 from ..reference.numbers.reals import Exact
 from . import plausibility, profiles, scores_as_labels
@@ -129,8 +130,8 @@ def evaluate(
         "reference", the certified reference in Python; the values are the same
 
     Raises InputError for whatever the spec does not admit, with its place. Warns (InputWarning)
-    where qrels and run have no query in common, or few (RS-CONV-27), or are like each other's
-    (RS-CONV-28).
+    where qrels and run have no query in common, or few, or no document (RS-CONV-27), or are like
+    each other's (RS-CONV-28).
     """
     chosen_profile, conventions = profiles.chosen_conventions(
         profile,
@@ -275,11 +276,11 @@ def _evaluated(
 ) -> Evaluation:
     """The values of measures whose conventions are these."""
 
-    def work(ranked: RankedLists) -> tuple[list[Sequence[float | None]], list[list[bool]]]:
+    def work(ranked: RankedLists) -> tuple[list[Sequence[float | None]], list[list[bool]], bool]:
         if kept is not None:
             kept.append((conventions, ranked))
         found = values(chosen, ranked, conventions, judged.highest, backend)
-        return found, _omissible(chosen, ranked, conventions)
+        return found, _omissible(chosen, ranked, conventions), ranked.has_judged()
 
     of_lists = isinstance(run, FromLists)
     swapped = (  # perhaps
@@ -288,6 +289,8 @@ def _evaluated(
     by_score = isinstance(run, Columns) and conventions.order == "score"
     if swapped and not by_score and not isinstance(run, Mapping):
         run = scores_of(run, conventions.how)
+    elif not isinstance(run, (Mapping, Columns)) and not is_file(run):
+        run = scores_of(run, conventions.how)  # of rows that may come once
     pieces = judged.map_run(run, conventions, work, progress)
     retrieved = [query for piece in pieces for query in piece.queries]
     evaluated = chosen_queries(
@@ -311,7 +314,9 @@ def _evaluated(
             if omitted
         }
     about_queries = plausibility.about_queries(judged.queries, retrieved, of_lists)
-    about_arguments = None
+    about_documents, about_arguments = None, None
+    if not any(piece.result[2] for piece in pieces):
+        about_documents = _about_documents(judged, run, retrieved, conventions)
     if swapped and isinstance(run, (Mapping, Columns)):
         about_arguments = plausibility.about_arguments(run)
     return evaluation_of(
@@ -323,9 +328,47 @@ def _evaluated(
         missing,
         optional=optional,
         highest=judged.highest,
-        warnings=tuple(filter(None, (about_queries, about_arguments))),
+        warnings=tuple(filter(None, (about_queries, about_documents, about_arguments))),
         extra=tuple(sorted(known.difference(judged.queries, evaluated))),
     )
+
+
+def _about_documents(
+    judged: Judged, run: RunLike, retrieved: Sequence[str], conventions: Conventions
+) -> str | None:
+    """What may be wrong with a run of which no document that is considered is judged."""
+    in_common = len(set(judged.queries).intersection(retrieved))
+    if not in_common:
+        return None
+    return plausibility.about_documents(
+        lambda: _pairs_of(run, conventions),
+        judged.documents_of,
+        in_common,
+        isinstance(run, FromLists),
+        look_at_all=conventions.depth is not None,
+    )
+
+
+def _pairs_of(run: RunLike, conventions: Conventions) -> Iterator[tuple[str, str]]:
+    """The query and the document of each row of a run that was read before."""
+    if isinstance(run, Stream):
+        for line in _lines_of(run):
+            query, document = trec.pair_of(line, trec.RUN)
+            yield trec.id_of(query), trec.id_of(document)
+    elif isinstance(run, Columns):
+        yield from zip(run.queries.texts(), run.documents.texts(), strict=True)
+    else:
+        for name, own in scores_of(run, conventions.how).items():
+            for x in own:
+                yield name, x
+
+
+def _lines_of(run: Stream) -> Iterable[bytes]:
+    try:
+        from ..formats.blocks import lines  # which finds them by the core, block by block
+    except CoreMissing:
+        return run.content().split(b"\n")
+    return lines(run)
 
 
 def evaluation_of(

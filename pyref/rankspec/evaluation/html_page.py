@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from html import escape
-from math import isnan
+from math import isnan, nan
 
 from ..text import printable
 from . import render
@@ -27,9 +27,33 @@ def html(
     definitions: Mapping[str, Mapping[str, str]],
 ) -> str:
     """The means by measure, what they are the mean of, and the definition of each, as HTML."""
-    cells = f'<th style="{_NAME}">measure</th><th style="{_NUMBER}">mean</th>'
+    rows = [_row(f"<code>{_text(name)}</code>", [mean]) for name, mean in means.items()]
+    return _page("measure", ["mean"], rows, notes, definitions)
+
+
+def html_of_runs(
+    means: Mapping[str, Mapping[str, float]],
+    notes: Iterable[str],
+    definitions: Mapping[str, Mapping[str, str]],
+) -> str:
+    """The means of several runs, a row a run and a column a measure, and the rest as in html()."""
+    rows = [
+        _row(_text(name), [own.get(measure, nan) for measure in definitions])
+        for name, own in means.items()
+    ]
+    return _page("run", [f"<code>{_text(x)}</code>" for x in definitions], rows, notes, definitions)
+
+
+def _page(
+    first: str,
+    columns: Iterable[str],
+    rows: Iterable[str],
+    notes: Iterable[str],
+    definitions: Mapping[str, Mapping[str, str]],
+) -> str:
+    cells = f'<th style="{_NAME}">{first}</th>'
+    cells += "".join(f'<th style="{_NUMBER};padding-left:1em">{x}</th>' for x in columns)
     head = f'<tr style="opacity:.7">{cells}</tr>'
-    rows = [_mean_row(name, mean) for name, mean in means.items()]
     under = "<br>".join(map(_text, notes))
     return "\n".join(
         [
@@ -44,14 +68,14 @@ def html(
     )
 
 
-def _mean_row(name: str, mean: float) -> str:
-    """The mean in a few digits; all of them are shown where the pointer stands on it."""
-    exact = "there is no mean" if isnan(mean) else repr(mean)
-    cell = render.short_cell(render.or_none(mean), DIGITS)
-    return (
-        f'<tr><th style="{_NAME}"><code>{_text(name)}</code></th>'
-        f'<td style="{_NUMBER}" title="{exact}">{cell}</td></tr>'
-    )
+def _row(name: str, means: Iterable[float]) -> str:
+    """The means in a few digits; all of them are shown where the pointer stands on one."""
+    cells = []
+    for mean in means:
+        exact = "there is no mean" if isnan(mean) else repr(mean)
+        cell = render.short_cell(render.or_none(mean), DIGITS)
+        cells.append(f'<td style="{_NUMBER};padding-left:1em" title="{exact}">{cell}</td>')
+    return f'<tr><th style="{_NAME}">{name}</th>{"".join(cells)}</tr>'
 
 
 def _of_definitions(definitions: Mapping[str, Mapping[str, str]]) -> list[str]:

@@ -14,7 +14,7 @@ from array import array
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any, Generic, TypeVar
 
@@ -104,6 +104,16 @@ class JudgmentIndex:
         query = next(q for q in range(len(self.queries)) if position < self.offsets[q + 1])
         document = _id(self.structure.documents, position)
         return self.queries[query], document, self.labels[position]
+
+    def documents_of(self, query: str) -> Sequence[str]:
+        if query not in self._numbers:
+            return ()
+        own = self.offsets[(q := self._numbers[query]) : q + 2]
+        return [_id(self.structure.documents, a) for a in range(*own)]
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {query: q for q, query in enumerate(self.queries)}
 
     def map_run(
         self,

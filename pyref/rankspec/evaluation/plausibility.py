@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from itertools import islice
 from typing import Any
 
 from ..errors import shown_text
@@ -11,6 +13,7 @@ from ..formats.frames import labels_of
 from ..formats.trec import How
 
 SILENCE = 'to silence this: warnings.filterwarnings("ignore", category=rs.InputWarning)'
+ENOUGH_TO_COMPARE = 1000  # documents of a query, of which two may be written alike
 LEAST_USUAL_LABEL, HIGHEST_USUAL_LABEL = -2, 10  # of whole numbers that look like labels
 
 
@@ -51,6 +54,88 @@ def about_queries(
 def _first(queries: Sequence[str], known: Set[str]) -> str:
     """The first that is not known, as messages quote it."""
     return shown_text(next(query for query in queries if query not in known))
+
+
+def about_documents(
+    pairs: Callable[[], Iterable[tuple[str, str]]],
+    judged_of: Callable[[str], Sequence[str]],
+    in_common: int,
+    of_lists: bool = False,
+    look_at_all: bool = False,
+) -> str | None:
+    """What may be wrong with ids of which none that is retrieved is judged (RS-CONV-27).
+
+    pairs: gives (query, document) of the run, in order
+    judged_of: the judged documents of a query, none of one that the qrels do not have
+    in_common: how many queries both have
+    of_lists: whether they are relevant ids and ranked lists
+    look_at_all: it is not known that none is judged
+    """
+    if look_at_all and _one_is_judged(pairs(), judged_of):
+        return None
+    first, retrieved = _of_first_query(pairs(), judged_of)
+    if not retrieved:
+        return None
+    here, there, alike = _most_alike(judged_of(first), retrieved)
+    if of_lists:
+        if in_common == 1 and not alike:  # one list may well find nothing
+            return None
+        return (
+            f"no id in ranked is relevant, of {in_common} with both: of {shown_text(first)} ranked "
+            f"has {shown_text(there)}, relevant has {shown_text(here)}: an id must be written "
+            "alike in both (RS-CONV-27)"
+        )
+    are = "the one query" if in_common == 1 else f"the {in_common} queries"
+    return (
+        f"no retrieved document is judged, of {are} in both: for query {shown_text(first)} the "
+        f"qrels have {shown_text(here)}, the run {shown_text(there)}: a document must have the "
+        "same id in both (RS-CONV-27)"
+    )
+
+
+def _one_is_judged(
+    pairs: Iterable[tuple[str, str]], judged_of: Callable[[str], Sequence[str]]
+) -> bool:
+    known: dict[str, frozenset[str]] = {}
+    for query, document in pairs:
+        if query not in known:
+            known[query] = frozenset(judged_of(query))
+        if document in known[query]:
+            return True
+    return False
+
+
+def _of_first_query(
+    pairs: Iterable[tuple[str, str]], judged_of: Callable[[str], Sequence[str]]
+) -> tuple[str, list[str]]:
+    """The first query that has judgments, and the documents that are retrieved for it first."""
+    first = ""
+    retrieved: list[str] = []
+    for query, document in pairs:
+        if not retrieved and judged_of(query):
+            first = query
+        elif not retrieved:
+            continue
+        elif query != first or len(retrieved) == ENOUGH_TO_COMPARE:
+            break
+        retrieved.append(document)
+    return first, retrieved
+
+
+def _most_alike(judged: Sequence[str], retrieved: Sequence[str]) -> tuple[str, str, bool]:
+    """A judged and a retrieved document, if possible two that are the same but for how they are
+    written; and whether they are."""
+    plain = {_bare(x): x for x in islice(reversed(judged), ENOUGH_TO_COMPARE)}
+    for x in retrieved:
+        if (bare := _bare(x)) in plain:
+            return plain[bare], x, True
+    return judged[0], retrieved[0], False
+
+
+def _bare(document: str) -> str:
+    """An id without what may be added to a number: "x945", "000945" and "945.0" are 945."""
+    text = document.strip().casefold().removesuffix(".0")
+    return re.sub(r"^\D*0*(?=\d)", "", text)
 
 
 def like_scores(labels: Mapping[str, Mapping[str, Any]]) -> bool:

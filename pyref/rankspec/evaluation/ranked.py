@@ -49,6 +49,10 @@ class RankedLists:
     starts: Any
     remarks: Sequence[Remark] = ()
 
+    def has_judged(self) -> bool:
+        """Whether one of the retrieved documents is judged."""
+        return b"\0" in self.unjudged.tobytes()
+
 
 @dataclass(frozen=True)
 class Piece(Generic[Result]):
@@ -77,6 +81,9 @@ class Judged(Protocol):
 
     def first_of(self, labels: Container[Label]) -> tuple[str, str, Label]:
         """The first query and document of one of the labels, and the label."""
+
+    def documents_of(self, query: str) -> Sequence[str]:
+        """The documents of a query whose judgments count; of one without judgments, none."""
 
     def map_run(
         self,
@@ -125,6 +132,9 @@ class JudgedTable:
             for document, label in documents.items()
             if label in labels
         )
+
+    def documents_of(self, query: str) -> Sequence[str]:
+        return list(self.counted.get(query, NOTHING))
 
     def map_run(
         self,

@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.gain import DiscountLike, GainLike, text_of
 from ..errors import InputError, shown, shown_text
 from ..formats.column_names import ColumnNames, check_columns
 from ..formats.frames import Label, QrelsLike, RunLike, by_column, snapshot
+from ..formats.id_lists import are_lists, in_rank_order, is_a_list_of_ids, with_labels
 from ..formats.sessions import Topics
 from ..reference.numbers.reals import Exact
 from . import profiles, result
 from .evaluate import check_gains, check_labels, evaluate_by, judged_by, prepared, warn_of
 from .measures import MeasuresLike, chosen_measures
 from .result import Evaluation
+
+if TYPE_CHECKING:
+    from .data_frames import Table
 
 
 class RunEvaluations(dict[str, Evaluation]):
@@ -33,6 +37,40 @@ class RunEvaluations(dict[str, Evaluation]):
     def to_dict(self) -> dict[str, Any]:
         """The results by run as plain data, as JSON has them."""
         return {name: evaluation.to_dict() for name, evaluation in self.items()}
+
+    def to_pandas(self, *, long: bool = False) -> Any:
+        """A pandas.DataFrame of all runs, below each other: as rs.Evaluation.to_pandas(), with a
+        column "run" before the others (RS-CONV-47).
+        """
+        from .data_frames import to_pandas
+
+        return to_pandas(self._as_table(long))
+
+    def to_polars(self, *, long: bool = False) -> Any:
+        """The same as a polars.DataFrame; a query without a value has null (RS-CONV-47)."""
+        from .data_frames import to_polars
+
+        return to_polars(self._as_table(long))
+
+    def to_arrow(self, *, long: bool = False) -> Any:
+        """The same as a pyarrow.Table; a query without a value has null (RS-CONV-47)."""
+        from .data_frames import to_arrow
+
+        return to_arrow(self._as_table(long))
+
+    def _as_table(self, long: bool) -> Table:
+        from .data_frames import of_runs
+
+        return of_runs({name: evaluation._as_table(long) for name, evaluation in self.items()})
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the means of the runs, and the conventions folded under them."""
+        from .html_page import html_of_runs
+
+        first = next(iter(self.values()))
+        definitions = {str(m): first.definition(str(m)) for m in first.measures}
+        means = {name: evaluation.mean for name, evaluation in self.items()}
+        return html_of_runs(means, result.notes(self), definitions)
 
     def __str__(self) -> str:
         return self.table().rstrip("\n")
@@ -73,8 +111,9 @@ def evaluate_runs(
 ) -> RunEvaluations:
     """Evaluate several runs against the same qrels.
 
-    qrels: as of rs.evaluate(), read once
-    runs: {name: run}, each run as of rs.evaluate()
+    qrels: as of rs.evaluate(), read once; or the relevant ids of each user, {user: set, list or
+        dict}, as of rs.evaluate_lists()
+    runs: {name: run}, each run as of rs.evaluate(), or {user: list of ids, best first}
     measures: as of rs.evaluate()
 
     So are all conventions, `columns` and `backend`. Gives {name: what rs.evaluate() gives for this
@@ -85,7 +124,14 @@ def evaluate_runs(
     >>> found = evaluate_runs(qrels, {"x": {"q": {"a": 1.0}}, "y": {"q": {"b": 1.0}}}, "RR")
     >>> {name: evaluation["RR"] for name, evaluation in found.items()}
     {'x': 1.0, 'y': 0.0}
+
+    >>> found = evaluate_runs({"ann": {3, 9}}, {"x": {"ann": [7, 3]}, "y": {"ann": [9, 3]}}, "P@2")
+    >>> {name: evaluation["P@2"] for name, evaluation in found.items()}
+    {'x': 0.5, 'y': 1.0}
     """
+    named = _named(runs)
+    if all(map(are_lists, named.values())):  # whose order is theirs
+        order, ties = order or "file", ties or "input"
     chosen_profile, conventions = profiles.chosen_conventions(
         profile,
         {
@@ -108,7 +154,8 @@ def evaluate_runs(
             "rel": rel,
         },
     )
-    qrels, given = _by_column(qrels, _named(runs), conventions.order, columns)
+    qrels, named = _of_lists(qrels, named, conventions.duplicates)
+    qrels, given = _by_column(qrels, named, conventions.order, columns)
     chosen = chosen_measures(measures, conventions, chosen_profile)
     meant, how = judged_by(qrels, conventions, topics, grades)
     judged = prepared(meant, conventions, backend)
@@ -127,13 +174,26 @@ def evaluate_runs(
     return found
 
 
+def _of_lists(
+    qrels: QrelsLike, runs: dict[str, RunLike], duplicates: str
+) -> tuple[QrelsLike, dict[str, RunLike]]:
+    """Relevant ids and lists of ids by user as qrels and runs; all else as it is (RS-CONV-45)."""
+    if are_lists(qrels):
+        qrels = with_labels(qrels, duplicates)
+    found: dict[str, RunLike] = {}
+    for name, run in runs.items():
+        with _of_run(name):
+            found[name] = in_rank_order(run, duplicates) if are_lists(run) else run
+    return qrels, found
+
+
 def _by_column(
     qrels: QrelsLike, runs: dict[str, RunLike], order: str, columns: ColumnNames | None
 ) -> tuple[QrelsLike, dict[str, RunLike]]:
     """Qrels and runs, of which data frames are read by these names of their columns."""
     check_columns(columns)
     judged = by_column(qrels, "qrels", columns=columns)
-    found = {}
+    found: dict[str, RunLike] = {}
     for name, run in runs.items():
         with _of_run(name):
             found[name] = by_column(run, "run", order, columns)
@@ -154,6 +214,10 @@ def _of_run(name: str) -> Iterator[None]:
         raise InputError(f"run {shown_text(name)}: {words}") from None
 
 
+def _is_a_number(x: Any) -> bool:
+    return hasattr(x, "__float__") and getattr(x, "ndim", 0) == 0
+
+
 def _named(runs: Any) -> dict[str, RunLike]:
     """The runs by their names, or an InputError."""
     if not isinstance(runs, Mapping):
@@ -169,7 +233,12 @@ def _named(runs: Any) -> dict[str, RunLike]:
             raise InputError(
                 f"runs: the name {shown(name)} is no text; expected {{name: run}} (RS-CONV-46)"
             )
-        if isinstance(run, Mapping) and any(hasattr(x, "__float__") for x in run.values()):
+        if is_a_list_of_ids(run):
+            raise InputError(
+                f"runs: {shown_text(name)} is a list of ids, and no run; expected {{name: {{user: "
+                "list of ids}}. rs.evaluate_lists() takes one run of lists (RS-CONV-46)"
+            )
+        if isinstance(run, Mapping) and any(map(_is_a_number, run.values())):
             raise InputError(
                 f"runs: {shown_text(name)} is a dict of numbers, and no run; expected {{name: "
                 "run}. rs.evaluate() takes one run, {query: {document: score}} (RS-CONV-46)"

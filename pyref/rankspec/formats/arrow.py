@@ -2,8 +2,9 @@
 
 Buffers are taken as they are where one chunk holds a column, and put together else. It needs no
 library of Arrow: polars, DuckDB, pyarrow, pandas and others hand over structures of C by a capsule
-(https://arrow.apache.org/docs/format/CDataInterface.html). What these say of themselves is checked,
-but for the sizes of buffers, which they do not say.
+(https://arrow.apache.org/docs/format/CDataInterface.html). What these say of themselves is checked:
+the number of buffers that a layout has, offsets, codes, and views, which name the sizes of theirs.
+The sizes of other buffers are not said by anyone; what a column's rows need is read, and no more.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from .columns import Ids, Origin, absent, in_column, numbers_of, unreadable
 
 MOST_ROWS = 1 << 48
 BYTES_OF_A_VIEW, INLINE_BYTES = 16, 12
+_BUFFERS_OF_NUMBERS = 2  # whether each is there, and the numbers
+_BUFFERS_OF_TEXTS = 3  # and offsets with their bytes, or views with the sizes of any more buffers
 
 
 class _Schema(ctypes.Structure):
@@ -200,13 +203,26 @@ class Chunk:
             raise InputError(
                 f"an Arrow array says that it has {self.length} rows from {self.begin}"
             )
+        if self.array.n_buffers and not (self.array.n_buffers > 0 and self.array.buffers):
+            raise InputError(
+                f"an Arrow array says that it has {self.array.n_buffers} buffers, and has none"
+            )
+
+    def check_layout(self, buffers: int, variadic: bool = False) -> None:
+        """Refuses an array that has other buffers than its type; variadic: it may have more."""
+        n = self.array.n_buffers
+        if n != buffers and not (variadic and n > buffers):
+            raise InputError(
+                f"an Arrow array has {n} buffers; its type has {buffers}"
+                + (" and those of its texts" if variadic else "")
+            )
 
     def buffer(self, number: int, dtype: Any, n: int) -> Any:
         """The first n numbers of a buffer, which lives as long as they."""
         array = self.array
-        address = array.buffers[number] if number < array.n_buffers else None
         if not n:
             return np.empty(0, dtype)
+        address = array.buffers[number] if number < array.n_buffers else None
         if not address:
             raise InputError("an Arrow array lacks a buffer that its rows need")
         held = (ctypes.c_char * (n * np.dtype(dtype).itemsize)).from_address(address)
@@ -307,9 +323,11 @@ class Column:
         """The numbers as they are; those of nulls are any."""
         form = self.form
         if form in _INTEGERS or form in _FLOATS:
+            self._check_layout(_BUFFERS_OF_NUMBERS)
             dtype = _INTEGERS.get(form) or _FLOATS[form]
             return _together([x.numbers(dtype) for x in self.chunks], dtype)
         if form == "b":
+            self._check_layout(_BUFFERS_OF_NUMBERS)
             return _together([x.bits(1) for x in self.chunks], np.uint8)
         if self._places is not None:
             return self._decimals(what, origin, name)
@@ -320,12 +338,16 @@ class Column:
         """How many decimal places the numbers have; None: they are no decimals that are read."""
         if not self.form.startswith("d:") or self.schema.dictionary:
             return None
-        parts = [int(x) for x in self.form[2:].split(",")]
+        try:
+            parts = [int(x) for x in self.form[2:].split(",")]
+        except ValueError:
+            return None
         bits = parts[2] if len(parts) > 2 else 128
         return parts[1] if bits in (32, 64, 128) else None
 
     def _decimals(self, what: str, origin: Origin, name: str) -> Any:
         """Decimals as the numbers that they are, where those are doubles or whole."""
+        self._check_layout(_BUFFERS_OF_NUMBERS)
         bits = int([*self.form[2:].split(","), "128"][2])
         dtype = np.dtype({32: np.int32, 64: np.int64}.get(bits, (np.int64, 2)))
         parts = _together([x.numbers(dtype) for x in self.chunks], dtype)
@@ -357,6 +379,10 @@ class Column:
                 + " (RS-CONV-42)"
             )
 
+    def _check_layout(self, buffers: int, variadic: bool = False) -> None:
+        for chunk in self.chunks:
+            chunk.check_layout(buffers, variadic)
+
     def _check_nulls(self, what: str, origin: Origin, name: str) -> None:
         before = 0
         for chunk in self.chunks:
@@ -367,6 +393,7 @@ class Column:
 
     def _texts(self) -> tuple[Any, Any]:
         """The bytes of all texts, and their offsets."""
+        self._check_layout(_BUFFERS_OF_TEXTS, variadic=self.form == "vu")
         if self.form == "vu":
             return _of_views(self.chunks)
         dtype, found = _OFFSETS[self.form], []
@@ -374,9 +401,11 @@ class Column:
             offsets = np.zeros(1, dtype)
             if x.length:
                 offsets = x.buffer(1, dtype, x.begin + x.length + 1)[x.begin :]
-            size = int(offsets[-1])
-            if not 0 <= size <= MOST_ROWS:
-                raise InputError(f"an Arrow array says that its texts end at byte {size}")
+            begin, size = int(offsets[0]), int(offsets[-1])
+            if not 0 <= begin <= size <= MOST_ROWS:
+                raise InputError(
+                    f"an Arrow array says that its texts begin at byte {begin} and end at {size}"
+                )
             found.append((x.buffer(2, np.uint8, size), offsets))
         if len(found) == 1:
             return found[0]
@@ -395,6 +424,7 @@ class Column:
         """The values of all dictionaries, and of each row the number of its own."""
         if self.form not in _INTEGERS or self.schema.dictionary.contents.dictionary:
             raise unreadable(name, what, self.kind, origin)
+        self._check_layout(_BUFFERS_OF_NUMBERS)
         self._check_nulls(what, origin, name)
         values: list[Chunk] = []
         known: dict[Any, int] = {}
@@ -438,9 +468,11 @@ def _of_views(chunks: list[Chunk]) -> tuple[Any, Any]:
     texts, row = [], 0
     for x in chunks:
         views = x.buffer(1, np.uint8, (x.begin + x.length) * BYTES_OF_A_VIEW)
-        n = max(x.array.n_buffers - 3, 0)
+        n = x.array.n_buffers - _BUFFERS_OF_TEXTS  # each chunk has its own, before their sizes
         sizes = x.buffer(n + 2, np.int64, n)
-        data = [x.buffer(a + 2, np.uint8, max(int(size), 0)) for a, size in enumerate(sizes)]
+        if n and not (sizes.min() >= 0 and sizes.max() <= MOST_ROWS):
+            raise _bad_view()
+        data = [x.buffer(a + 2, np.uint8, size) for a, size in enumerate(sizes.tolist())]
         own = offsets[row : row + x.length + 1]
         texts.append(read(views[x.begin * BYTES_OF_A_VIEW :], data, own))
         row += x.length

@@ -12,7 +12,7 @@ from typing import Any
 from ..errors import InputError, check_known, listed, quoted, shown_text
 
 USUAL = {
-    "query": ("query_id", "qid", "q_id", "topic", "query"),
+    "query": ("query_id", "qid", "q_id", "topic", "query", "user_id", "userid", "user"),
     "document": (
         "doc_id",
         "docno",
@@ -22,12 +22,26 @@ USUAL = {
         "document_id",
         "corpus_id",
         "document",
+        "itemid",
+        "item",
     ),
     "label": ("relevance", "label", "rel", "grade", "rating"),
     "score": ("score", "prediction", "sim"),
     "rank": ("rank",),
 }
 """What a column holds, and the names that say so; case is not read, and "-" is as "_"."""
+
+BEHIND = {
+    "query": ("query_id", "qid", "q_id", "topic"),
+    "user_id": USUAL["query"][:5],
+    "userid": USUAL["query"][:6],
+    "user": USUAL["query"][:7],
+    "docid": ("docno",),
+    "itemid": USUAL["document"][:8],
+    "item": USUAL["document"][:9],
+}
+"""Names that say so only where there is none of these: beside "qid" a "query" is its text, beside
+"docno" a "docid" is the number that PyTerrier gives a document."""
 
 TABLES = ("qrels", "run")
 
@@ -56,48 +70,99 @@ class Wanted:
 
         source: of the table, for messages
         """
-        return {role: self._one(role, names, source) for role in self.roles}
+        found = {role: self.candidates(role, names) for role in self.roles}
+        open_roles = [role for role in self.roles if len(found[role]) != 1]
+        if not open_roles:
+            return {role: of_role[0] for role, of_role in found.items()}
+        for role in open_roles:
+            self._check_one(role, found[role], names, source)
+        raise self._open({role: found[role] for role in open_roles}, names, source)
 
     def candidates(self, role: str, names: Sequence[Any]) -> list[Any]:
         """Those of the names that may be of the column that holds this."""
         if role in self.given:
             return [name for name in names if name == self.given[role]]
-        return [name for name in names if _plain(name) in USUAL[role]]
+        there = {_plain(name) for name in names}
+        return [
+            name
+            for name in names
+            if (plain := _plain(name)) in USUAL[role] and there.isdisjoint(BEHIND.get(plain, ()))
+        ]
 
-    def _one(self, role: str, names: Sequence[Any], source: str) -> Any:
-        found = self.candidates(role, names)
-        if len(found) == 1:
-            return found[0]
+    def _check_one(self, role: str, found: list[Any], names: Sequence[Any], source: str) -> None:
+        """An InputError for what has an answer of its own."""
+        if found and len(set(map(str, found))) < len(found):
+            raise InputError(f"{source}: {len(found)} columns have the name {quoted(found[0])}")
         if found:
-            raise self._several(role, found, source)
-        raise self._none(role, names, source)
-
-    def _several(self, role: str, found: list[Any], source: str) -> InputError:
-        if len(set(map(str, found))) < len(found):
-            return InputError(f"{source}: {len(found)} columns have the name {quoted(found[0])}")
-        return InputError(
-            f"{source}: the {role} may be column {' or '.join(map(quoted, found))}; say which: "
-            f'columns={{"{role}": {quoted(found[0])}}} (RS-CONV-43)'
-        )
-
-    def _none(self, role: str, names: Sequence[Any], source: str) -> InputError:
-        has = f"it has {listed(names) if len(names) else 'no columns'}"
+            return
+        has = _has(names)
         if role in self.given:
             other = "qrels" if self.table == "run" else "run"
-            return InputError(
+            apart = {"qrels": "{...}", "run": "{...}"}
+            raise InputError(
                 f"{source}: there is no column {quoted(self.given[role])} for the {role}; {has}. "
-                f'Where the {other} has other names than the {self.table}: columns={{"qrels": '
-                '{...}, "run": {...}} (RS-CONV-43)'
+                f"Where the {other} has other names than the {self.table}: "
+                + (
+                    "--columns qrels." + role + "=NAME,run." + role + "=NAME"
+                    if self._of_option
+                    else "columns=" + _written(apart)
+                )
+                + " (RS-CONV-43)"
             )
         if role == "score" and any(_plain(name) in USUAL["rank"] for name in names):
-            return InputError(
-                f'{source}: there is no column of scores, but one of ranks; order="rank" takes '
+            order = "--order rank" if self._of_option else 'order="rank"'
+            raise InputError(
+                f"{source}: there is no column of scores, but one of ranks; {order} takes "
                 f"the run in their order, the lowest first; {has} (RS-CONV-32)"
             )
-        return InputError(
-            f"{source}: there is no column of the {role}, {listed(USUAL[role])}; {has}. Say which "
-            f'it is: columns={{"{role}": NAME}} (RS-CONV-43)'
-        )
+        swapped = {"label": "score", "score": "label"}.get(role, "")
+        if swapped and (instead := Wanted(self.table, None, {}).candidates(swapped, names)):
+            raise InputError(
+                f"{source}: the {self.table} {'have' if self.table == 'qrels' else 'has'} no "
+                f"column of the {role}, {listed(USUAL[role])}, but {quoted(instead[0])}, of the "
+                f"{swapped}: are the qrels and the run swapped? The qrels come first; {has}. Where "
+                f"that is the {role}: {self._hint({role: quoted(instead[0])})} (RS-CONV-43)"
+            )
+
+    def _open(
+        self, found: Mapping[str, list[Any]], names: Sequence[Any], source: str
+    ) -> InputError:
+        """The error for columns of which it is open which they are, all of them at once."""
+        none = [f"the {role}, {listed(USUAL[role])}" for role, x in found.items() if not x]
+        several = [
+            f"the {role} may be column {' or '.join(map(quoted, x))}"
+            for role, x in found.items()
+            if x
+        ]
+        said = [f"there is no column of {', nor of '.join(none)}; {_has(names)}"] if none else []
+        say = self._hint(dict.fromkeys(found, "NAME"))
+        which = "which it is" if len(found) == 1 else "which they are"
+        return InputError(f"{source}: {'; '.join(said + several)}. Say {which}: {say} (RS-CONV-43)")
+
+    @property
+    def _of_option(self) -> bool:
+        return isinstance(self.given, OfOption)
+
+    def _hint(self, open_roles: Mapping[str, str]) -> str:
+        """How to say it, with what was said already; {what a column holds: as it is written}."""
+        if self._of_option:
+            pairs = {**self.given, **{role: x.strip('"') for role, x in open_roles.items()}}
+            words = ",".join(f"{role}={name}" for role, name in pairs.items())
+            return f"--columns {words}" if " " not in words else f'--columns "{words}"'
+        said = {role: quoted(name) for role, name in self.given.items()}
+        return f"columns={_written(said | dict(open_roles))}"
+
+
+class OfOption(dict[str, Any]):
+    """Names of columns that the option --columns gives: messages say how to write these."""
+
+
+def _written(values: Mapping[str, str]) -> str:
+    return "{" + ", ".join(f'"{key}": {value}' for key, value in values.items()) + "}"
+
+
+def _has(names: Sequence[Any]) -> str:
+    return f"it has {listed(names) if len(names) else 'no columns'}"
 
 
 def wanted(columns: ColumnNames | None, table: str, number: str | None) -> Wanted:
@@ -135,7 +200,7 @@ def _of_table(columns: ColumnNames | None, table: str) -> Mapping[str, Any]:
         return {}
     if any(key in TABLES for key in columns):
         own: Mapping[str, Any] = columns.get(table, {})
-        return own
+        return OfOption(own) if isinstance(columns, OfOption) else own
     return columns
 
 

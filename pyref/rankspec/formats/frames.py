@@ -6,7 +6,7 @@ All become {query: {document: number}} with checked, exact Python numbers, in th
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from contextlib import suppress
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -315,8 +315,8 @@ def of_query(query: str) -> str:
 
 def _what_takes(x: Any, what: str) -> str:
     """What takes such a thing in the place of a query's documents; or nothing."""
-    if isinstance(x, (list, tuple)) or getattr(x, "ndim", 0) == 1:
-        return "; rs.evaluate_lists() takes lists of ids"
+    if isinstance(x, (list, tuple, Set)) or getattr(x, "ndim", 0) == 1:
+        return "; rs.evaluate_lists() takes lists of ids, and sets of relevant ones"
     if what == "run" and (isinstance(x, Mapping) or is_file(x)):
         return "; rs.evaluate_runs() takes several runs, {name: run}"
     return ""

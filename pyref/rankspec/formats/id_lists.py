@@ -6,7 +6,7 @@ Both become {query: {document: number}}, checked: what a run and qrels are. Spec
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
-from typing import Any
+from typing import Any, TypeGuard
 
 from ..errors import InputError, shown, shown_text
 from . import trec
@@ -32,11 +32,42 @@ def read_lists_of_ids(ranked: Any, relevant: Any, duplicates: str) -> tuple[From
     many = named or len(lists) > 1 or not _is_one_list(ranked, relevant)
 
     def of(name: str) -> str:
-        return f" of {USER} {shown_text(name)}" if named else f" of list {name}" if many else ""
+        return _of_user(name) if named else f" of list {name}" if many else ""
 
     labels = {name: _labels(own, of(name), duplicates) for name, own in judged.items()}
     in_order = {name: _in_order(own, of(name), duplicates) for name, own in lists.items()}
     return FromLists(labels), FromLists(in_order)
+
+
+def are_lists(given: Any) -> TypeGuard[Mapping[Any, Any]]:
+    """Whether these are lists or sets of ids by user, and no dicts with numbers."""
+    if not isinstance(given, Mapping):
+        return False
+    return any(_is_list(x) and not _is_mapping(x) for x in snapshot(given, "lists").values())
+
+
+def is_a_list_of_ids(given: Any) -> bool:
+    """Whether it is a list of texts or whole numbers, which are no rows."""
+    if not isinstance(given, (list, tuple)) and getattr(given, "ndim", 0) != 1:
+        return False
+    first = _first(given)
+    return first is not None and text_of_id(first) is not None
+
+
+def in_rank_order(ranked: Mapping[Any, Any], duplicates: str) -> FromLists:
+    """The run of lists of ids by user."""
+    lists = _by_user(ranked, RANKED)
+    return FromLists({x: _in_order(own, _of_user(x), duplicates) for x, own in lists.items()})
+
+
+def with_labels(relevant: Mapping[Any, Any], duplicates: str) -> FromLists:
+    """The qrels of relevant ids by user."""
+    judged = _by_user(relevant, RELEVANT)
+    return FromLists({x: _labels(own, _of_user(x), duplicates) for x, own in judged.items()})
+
+
+def _of_user(name: str) -> str:
+    return f" of {USER} {shown_text(name)}"
 
 
 def _beside_each_other(ranked: Any, relevant: Any) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -184,6 +215,12 @@ def _in_order(given: Any, of: str, duplicates: str) -> dict[str, float]:
     if isinstance(given, Set):
         raise InputError(
             f"{RANKED}{of}: a {type(given).__name__} has no order; expected a list of ids"
+        )
+    if are_lists(given):
+        raise InputError(
+            f"{RANKED}{of}: a {type(given).__name__} of lists; expected a list of ids in rank "
+            "order. Several runs of lists: rs.evaluate_runs(relevant, {name: {user: list of ids}}, "
+            "measures) (RS-CONV-46)"
         )
     if isinstance(given, Mapping):
         raise InputError(
