@@ -482,7 +482,7 @@ class TestMeasures:
             below = lines[at + 1] if lines[at + 1].startswith(" ") else ""
             parameters = below.partition("trec_eval:")[0].strip()
             (measure,) = rankspec.measures(f"{metric.name}({parameters})@3")
-            assert str(measure) == f"{metric.name}@3"
+            assert measure == metric(3)
 
     def test_metrics_of_sessions_have_a_heading_and_parameters_of_their_own(
         self, capsys: Capture

@@ -141,6 +141,7 @@ def _about(metric: Metric) -> dict[str, Any]:
         "trec_eval": [
             *([metric.names.trec] if metric.names.trec else []),
             *([f"{metric.names.trec_cut}.K"] if metric.names.trec_cut else []),
+            *([f"{metric.names.trec_level}.0.2"] if metric.names.trec_level else []),
         ],
         "names": {program: list(names) for program, names in metric.names.others.items()},
     }

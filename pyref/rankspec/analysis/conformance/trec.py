@@ -17,7 +17,7 @@ from time import monotonic
 from typing import Any
 
 from ...errors import InputError, nearest, shown_text
-from ...metrics.measure import Measure
+from ...metrics.measure import Measure, chosen
 from ..cases import numbers
 from .adapters import MOST_LINES
 from .cases import Case
@@ -143,6 +143,8 @@ def _measure(case: Case) -> Measure:
         raise Unsupported("several cut-offs" if len(made) != 1 else "a session")
     if made[0].trec_name == str(made[0]) and "." not in asked_as(made[0]):
         raise Unsupported("trec_eval has no name of this measure")
+    if any(name in chosen(made[0]) for name in made[0].metric.names.by_version):
+        raise Unsupported("the name does not say what versions of trec_eval differ in")
     return made[0]
 
 
@@ -152,6 +154,8 @@ def asked_as(measure: Measure) -> str:
     defaults = tuple(p.default for p in measure.metric.parameters.values())
     if measure.choices == defaults and measure.k is not None and names.trec_cut:
         return f"{names.trec_cut}.{measure.k}"
+    if names.trec_level and measure.trec_name.startswith(names.trec_level):
+        return f"{names.trec_level}.{float(getattr(measure, names.level))!r}"
     return measure.trec_name
 
 
