@@ -74,9 +74,9 @@ def f1_of(relevant):
 @each(
     ("relevant", "measure", "fractions"),
     {
-        "above 0": (lambda x: x > 0, "F1(rel=5e-324)", "exact"),
-        "from 1": (lambda x: x >= 1, "F1", "exact"),
-        "from 3": (lambda x: x >= 3, "F1(rel=3)", "exact"),
+        "above 0": (lambda x: x > 0, "F(rel=5e-324)", "exact"),
+        "from 1": (lambda x: x >= 1, "F", "exact"),
+        "from 3": (lambda x: x >= 3, "F(rel=3)", "exact"),
         "rounded": (lambda x: round(x) >= 1, "F1", "rounded"),
     }.values(),
     ids=["above 0", "from 1", "from 3", "rounded"],
@@ -181,7 +181,7 @@ def capped_recall(labels, scores, k):
 
 @pytest.mark.slow
 @pytest.mark.spec("RS-IDF-1")
-@each(("box", "name"), [(precision_of_shown, "P"), (capped_recall, "capped R")])
+@each(("box", "name"), [(precision_of_shown, "SetP"), (capped_recall, "RelP")])
 def test_the_usual_name_comes_first(box, name):
     found = found_of(box, binary=True)
     assert found.measures[0] == name

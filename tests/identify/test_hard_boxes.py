@@ -179,7 +179,7 @@ def test_a_threshold_of_f1_between_whole_numbers():
         divisor = (len(labels) if k is None else k) + sum(x >= 0.6 for x in labels)
         return 2 * hits / divisor if divisor else 0.0
 
-    assert found_of(f1, negative=False, max_length=6).measures[0] == "F1(rel=0.6)"
+    assert found_of(f1, negative=False, max_length=6).measures[0] == "F(rel=0.6)"
 
 
 # ---- slips ---------------------------------------------------------------------------------

@@ -65,17 +65,18 @@ def limits_of(metric):
 
 @pytest.mark.slow
 @pytest.mark.spec("RS-IDF-1")
-@each(("metric", "parameters"), VARIANTS, ids=NAMES, fast=1)
+@pytest.mark.parametrize(("metric", "parameters"), VARIANTS, ids=NAMES)
 def test_each_measure_of_scores(metric, parameters):
     found = identify(of_scores(metric, **parameters), **limits_of(metric))
     is_found(found, name_of(metric, parameters))
 
 
+@pytest.mark.slow(but=1)
 @pytest.mark.spec("RS-IDF-1")
-@each(("metric", "parameters"), VARIANTS, ids=NAMES, fast=1)
-def test_each_measure_of_lists(metric, parameters):
-    found = identify(of_lists(metric, **parameters), form="lists", max_label=4, unjudged=False)
-    is_found(found, name_of(metric, parameters))
+@pytest.mark.parametrize("metric", OF_LABELS, ids=lambda m: m.name)
+def test_each_metric_of_lists(metric):
+    found = identify(of_lists(metric), form="lists", max_label=4, unjudged=False)
+    is_found(found, metric.name)
 
 
 OF_JUDGMENTS = ["Judged", "Unjudged", "GRBP_residual(tail='unjudged')"]
@@ -92,11 +93,21 @@ def test_what_only_items_without_a_judgment_tell(name):
     assert found.choices["ties"] == ["id-ascending"]
 
 
+RULED = [m for m in OF_LABELS if m.name in ("nDCG", "AP", "ERR", "RBP")]
+
+
 @pytest.mark.slow
 @pytest.mark.spec("RS-IDF-1")
-@each("ties", RULES)
-@each("metric", OF_LABELS, ids=lambda m: m.name, fast=1)
+@pytest.mark.parametrize(
+    ("metric", "ties"),
+    [
+        *product(RULED, RULES),
+        *((m, RULES[a % len(RULES)]) for a, m in enumerate(OF_LABELS) if m not in RULED),
+    ],
+    ids=lambda x: x if isinstance(x, str) else x.name,
+)
 def test_each_tie_rule(metric, ties):
+    """Every rule with some metrics, and the others with one of the rules in turn."""
     found = identify(of_scores(metric, ties), **limits_of(metric))
     is_found(found, metric.name)
     assert metric.name in CONSTANT or ties in found.choices["ties"]

@@ -165,7 +165,7 @@ RECALL = Parameter(
     recall,
     lambda x: f"{x} % of the relevant items of the pool (RS-SES-30)",
     "the recall that is asked for, in percent: above 0, up to 100",
-    annotation="Exact",
+    annotation="float",
 )
 PRECISION = choice(
     "precision",
