@@ -59,7 +59,7 @@ def measured(metric, case, extra=()):
     """(measure, ranking) of a case for a metric, with the labels of extra in the pool."""
     chosen = {n: getattr(case, n) for n in ("gain", "discount") if n in metric.parameters}
     labels, judged = case.labels, [*case.judged, *extra]
-    if "max" in metric.parameters:  # takes the labels 0 to 4
+    if {"max", "max_rel"} & set(metric.parameters):  # takes the labels 0 to 4
         labels, judged = ([int(label) % 5 for label in some] for some in (labels, judged))
     ranking = Ranking([[label] for label in labels], judged)
     return make(metric, case.k, **chosen), ranking
