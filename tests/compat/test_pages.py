@@ -56,5 +56,5 @@ def test_the_page_of_pytrec_eval_lists_the_names_that_are_supported():
 
     page = (FOLDER / "pytrec-eval.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| with.* \| (.*) \|$", page, re.MULTILINE)
-    assert len(rows) == 2
+    assert len(rows) == 3
     assert {name for row in rows for name in re.findall(r"`(\w+)`", row)} == supported_measures

@@ -163,7 +163,16 @@ def test_the_aggregate_of_logarithms_is_the_nearest_double():
         assert ours.compute_aggregated_measure("gm_map", values) == float(exact.evalf(60))
 
 
-@pytest.mark.parametrize("name", ["official", "set", "all_trec"])
+@pytest.mark.filterwarnings("error::rankspec.InputWarning")
+def test_the_official_set_is_theirs():
+    qrels, run = world(0)
+    theirs = pytrec_eval.RelevanceEvaluator(qrels, {"official"}).evaluate(run)
+    found = ours.RelevanceEvaluator(qrels, {"official"}).evaluate(run)
+    (keys,), (others,) = (set(map(tuple, x.values())) for x in (found, theirs))
+    assert keys == tuple(key for key in others if key != "runid")
+
+
+@pytest.mark.parametrize("name", ["set", "all_trec"])
 def test_a_set_is_theirs_but_for_what_is_not_here_which_is_said(name):
     qrels, run = world(0)
     theirs = pytrec_eval.RelevanceEvaluator(qrels, {name}).evaluate(run)

@@ -325,7 +325,7 @@ def _meant(name: str) -> str:
         found = grammar.measures(grammar.meant(name) or name)
     except ValueError:
         return ""
-    for base in sorted(supported_measures):
+    for base in sorted(supported_measures - _LEVELED):
         cutoffs = ",".join(str(m.k) for m in found if m.k is not None)
         key = f"{base}_{cutoffs}" if base in _CUT else base
         if (base not in _CUT or cutoffs) and grammar.measures(key) == found:
