@@ -72,8 +72,15 @@ def law_by(
             report_multiple_bugs=False,
         )(given(**strategies)(check))
 
+        first, *others = readings  # by one reading in the fast lane; the controls are of it, too
+
         @pytest.mark.parametrize(
-            "by", [*readings, *(pytest.param(name, id=f"broken-{name}") for name in broken)]
+            "by",
+            [
+                first,
+                *(pytest.param(name, marks=pytest.mark.slow) for name in others),
+                *(pytest.param(name, id=f"broken-{name}") for name in broken),
+            ],
         )
         def test(by: str) -> None:
             if by in broken:

@@ -152,6 +152,7 @@ def of_queries_of(run: Table, values: Values) -> Values:
     return {name: {q: x for q, x in own.items() if q in run} for name, own in values.items()}
 
 
+@pytest.mark.slow(but=2)
 @pytest.mark.spec("RS-USR-4", "RS-USR-5", "RS-USR-6", "RS-USR-7", "RS-CONV-18")
 @pytest.mark.parametrize("seed", SEEDS)
 def test_measures_of_users_are_those_of_cwl_eval(seed: int) -> None:
@@ -215,6 +216,7 @@ def test_rbp_of_a_p_near_1_is_refused_as_cwl_eval_ends_at_rank_1000() -> None:
         evaluate(qrels, run, name, profile="ir_measures")
 
 
+@pytest.mark.slow(but=1)
 @pytest.mark.spec("RS-CONV-18")
 @pytest.mark.parametrize("seed", range(5))
 def test_exponential_gain_without_a_cut_off_is_ranx(seed: int) -> None:
