@@ -311,6 +311,9 @@ class TestSummands:
             residual = measure.metric.name.endswith("RBP_residual")
             if measure.metric.name == "NumQ":  # it is 1, whatever there is
                 return Fraction(1)
+            if measure.metric.name == "AUC":  # half of all pairs: what shows nothing has as many
+                relevant = sum(label >= 1 for label in pool)
+                return Fraction(relevant * (len(pool) - relevant), 2)
             listed = sum(map(len, groups))
             return Fraction(measure.p) ** min(cutoff, listed) if residual else Fraction(0)
 

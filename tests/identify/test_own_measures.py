@@ -76,7 +76,7 @@ def test_each_measure_of_scores(metric, parameters):
 @pytest.mark.parametrize("metric", OF_LABELS, ids=lambda m: m.name)
 def test_each_metric_of_lists(metric):
     found = identify(of_lists(metric), form="lists", max_label=4, unjudged=False)
-    is_found(found, metric.name)
+    is_found(found, name_of(metric, {}))
 
 
 OF_JUDGMENTS = ["Judged", "Unjudged", "GRBP_residual(tail='unjudged')"]
@@ -109,7 +109,7 @@ RULED = [m for m in OF_LABELS if m.name in ("nDCG", "AP", "ERR", "RBP")]
 def test_each_tie_rule(metric, ties):
     """Every rule with some metrics, and the others with one of the rules in turn."""
     found = identify(of_scores(metric, ties), **limits_of(metric))
-    is_found(found, metric.name)
+    is_found(found, name_of(metric, {}))
     assert metric.name in CONSTANT or ties in found.choices["ties"]
 
 
