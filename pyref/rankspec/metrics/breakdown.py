@@ -175,6 +175,8 @@ class Breakdown:
     variance: the closed form of the variance of the total; None: it is not known
     by_cutoff: whether it is no sum over ranks, so that a rank adds the total up to it less that up
         to the rank above
+    adds: whether a rank of a group of these labels then adds anything; a difference of 0 of
+        irrational numbers takes long to be recognised
     whole: whether all ranks count, whatever the cut-off
     """
 
@@ -185,4 +187,5 @@ class Breakdown:
     tied: str = ""
     variance: VarianceForm | None = None
     by_cutoff: bool = False
+    adds: Callable[[Measure, Group], bool] = lambda m, group: True  # noqa: ARG005
     whole: bool = False

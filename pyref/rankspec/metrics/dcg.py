@@ -257,6 +257,7 @@ def _expected_g(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 _BY_CUTOFF = Breakdown(
     (GAIN_COLUMN,), tied="adds: how much the mean over the orders changes", by_cutoff=True
 )
+_BY_CUTOFF_OF_GAINS = replace(_BY_CUTOFF, adds=lambda m, group: any(_gains_at_all(m, group)))
 
 
 def _undiscounted_by(by: Call) -> Call:
@@ -477,7 +478,7 @@ METRICS = (
         parameters=parameters(GAIN, DISCOUNT),
         pool=True,
         names=Names(trec="ndcg_rel"),
-        breakdown=_BY_CUTOFF,
+        breakdown=_BY_CUTOFF_OF_GAINS,
         extremes=NO_EXTREMES,
     ),
     Metric(
@@ -527,9 +528,7 @@ METRICS = (
             by_0=lambda m, pool: not any(_R(m, pool)),
         ),
         extremes=NO_EXTREMES,
-        breakdown=Breakdown(
-            (RELEVANT,), tied="adds: how much the mean over the orders changes", by_cutoff=True
-        ),
+        breakdown=replace(_BY_CUTOFF, columns=(RELEVANT,), adds=lambda m, group: any(_R(m, group))),
     ),
     Metric(
         name="G",
@@ -547,7 +546,7 @@ METRICS = (
         parameters=parameters(GAIN),
         pool=True,
         names=Names(trec="G"),
-        breakdown=_BY_CUTOFF,
+        breakdown=_BY_CUTOFF_OF_GAINS,
         labels=Labels(refusal=_refusal_of_g),
         extremes=NO_EXTREMES,
     ),

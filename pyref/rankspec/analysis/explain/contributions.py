@@ -13,8 +13,9 @@ from itertools import accumulate
 from ...metrics.breakdown import Column, LinearVariance, Numbers, VarianceForm
 from ...metrics.measure import Divisor, Measure, Ranking, Reading
 from ...reference.numbers.enclosure import Enclosures
-from ...reference.numbers.reals import Number, Reals
+from ...reference.numbers.reals import Exact, Number, Reals
 from ...reference.numerics import Value, nearest_double_of
+from ...reference.ties import placed
 from .summands import InSummands, summands
 
 
@@ -51,7 +52,7 @@ class Contributions:
     def contribution(self, i: int) -> float:
         """What a rank adds to the total."""
         if self.breakdown.by_cutoff:
-            if i > self.ranking.length:
+            if i > self.ranking.length or not self.breakdown.adds(self.measure, self._group(i)):
                 return 0.0
             return self._nearest(lambda R: self._up_to(i, R) - self._up_to(i - 1, R))
         return self._nearest(lambda R: self.terms(R).get(i, 0))
@@ -108,6 +109,10 @@ class Contributions:
             terms_in_order = (terms.get(i, 0) for i in range(1, last + 1))
             self._sums[R] = list(accumulate(terms_in_order, initial=R.exact(0)))
         return self._sums[R]
+
+    def _group(self, i: int) -> Sequence[Exact]:
+        """The labels of the tie group that has the rank."""
+        return next(group for s, n, _, group in placed(self.ranking.groups, i) if s < i <= s + n)
 
     def _up_to(self, i: int, R: Reals) -> Number:
         return self.equation(self.measure, self.ranking, i, R) if i else R.exact(0)
