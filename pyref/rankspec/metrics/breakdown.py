@@ -187,5 +187,5 @@ class Breakdown:
     tied: str = ""
     variance: VarianceForm | None = None
     by_cutoff: bool = False
-    adds: Callable[[Measure, Group], bool] = lambda m, group: True  # noqa: ARG005
+    adds: Callable[[Measure, Group], bool] = lambda m, group: True
     whole: bool = False
