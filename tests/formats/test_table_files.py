@@ -90,6 +90,7 @@ WRITERS: dict[str, Writer] = {
     "csv": as_csv,
     "csv, semicolons": lambda rows, number: as_csv(rows, number, ";"),
     "csv, CRLF": lambda rows, number: as_csv(rows, number, end="\r\n"),
+    "csv, CR": lambda rows, number: as_csv(rows, number, end="\r"),
     "csv, BOM": lambda rows, number: b"\xef\xbb\xbf" + as_csv(rows, number),
     "csv, blank lines": lambda rows, number: b"\n" + as_csv(rows, number, end="\n\n"),
     "tsv": lambda rows, number: as_csv(rows, number, "\t"),

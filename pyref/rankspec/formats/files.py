@@ -70,7 +70,7 @@ def _json_lines(head: bytes, _: Wanted) -> bool:
 
 
 def _beir(head: bytes, _: Wanted) -> bool:
-    line = _first_line(head)
+    line = _first_line(head, CELLS)
     return BEIR in (tuple(_cells(line, "\t")), tuple(_cells(line, ",")))
 
 
@@ -93,9 +93,13 @@ def _msmarco(head: bytes, _: Wanted) -> bool:
     return len(fields) == 3 and all(fields) and fields[2] == b"1"
 
 
-def _first_line(head: bytes) -> bytes:
+CELLS = rb"[\r\n]"
+"""What ends a line of cells; one of columns ends with LF alone."""
+
+
+def _first_line(head: bytes, ends: bytes = rb"\n") -> bytes:
     """The first line that is not blank."""
-    return next((line for line in head.split(b"\n") if line.strip()), b"")
+    return next((line for line in re.split(ends, head) if line.strip()), b"")
 
 
 def _has_names(head: bytes, wanted: Wanted, delimiter: str) -> bool:
@@ -103,7 +107,7 @@ def _has_names(head: bytes, wanted: Wanted, delimiter: str) -> bool:
 
     That of numbers may be missing: who reads the file says so.
     """
-    line = _first_line(head)
+    line = _first_line(head, CELLS)
     if delimiter.encode() not in line:
         return False
     cells = _cells(line, delimiter)
@@ -111,7 +115,7 @@ def _has_names(head: bytes, wanted: Wanted, delimiter: str) -> bool:
 
 
 def _cells(line: bytes, delimiter: str) -> list[str]:
-    text = line.decode("utf-8", "surrogateescape").rstrip("\r")
+    text = line.decode("utf-8", "surrogateescape")
     with suppress(csv.Error):
         return [cell.strip() for cell in next(csv.reader([text], delimiter=delimiter), [])]
     return []
