@@ -182,6 +182,17 @@ def test_duplicates() -> None:
 
 
 @lists
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_a_data_frame_is_no_list_of_lists(library: str) -> None:
+    module = pytest.importorskip(library)
+    columns = {"first": [1, 3], "second": [2, 4]}
+    frame = module.table(columns) if library == "pyarrow" else module.DataFrame(columns)
+    for given in ((frame, [{2}, {4}]), ([[1, 2], [3, 4]], frame)):
+        with pytest.raises(InputError, match="a data frame, of which lists could be the rows"):
+            rs.evaluate_lists(*given, "RR")
+
+
+@lists
 @pytest.mark.parametrize(
     ("ranked", "relevant", "message"),
     [

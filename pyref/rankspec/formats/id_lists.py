@@ -10,6 +10,7 @@ from typing import Any, TypeGuard
 
 from ..errors import InputError, shown, shown_text
 from . import trec
+from .data_frames import is_frame
 from .frames import FromLists, Label, checked_label, snapshot
 from .ids import by_text, check_bytes, no_id, text_of_id, texts_of_ids
 
@@ -24,6 +25,8 @@ def read_lists_of_ids(ranked: Any, relevant: Any, duplicates: str) -> tuple[From
 
     Without names users are called "0", "1", ... by their positions.
     """
+    for given, what in ((ranked, RANKED), (relevant, RELEVANT)):
+        _check_no_frame(given, what)
     ranked, relevant = (list(x) if isinstance(x, Iterator) else x for x in (ranked, relevant))
     lists, judged = _beside_each_other(ranked, relevant)
     named = _is_mapping(ranked)
@@ -98,6 +101,16 @@ def _beside_each_other(ranked: Any, relevant: Any) -> tuple[dict[str, Any], dict
         {str(a): x for a, x in enumerate(lists)},
         {str(a): x for a, x in enumerate(judged)},
     )
+
+
+def _check_no_frame(given: Any, what: str) -> None:
+    """An InputError for a data frame: some libraries go through its rows, others its columns."""
+    if hasattr(given, "columns") and is_frame(given):
+        raise InputError(
+            f"{what}: a data frame, of which lists could be the rows or the columns; give a list, or "
+            "a dict by user. rs.evaluate() takes frames of a column each for users, items and "
+            "scores (RS-CONV-45)"
+        )
 
 
 def _is_mapping(x: Any) -> bool:
