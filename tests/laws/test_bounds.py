@@ -791,6 +791,15 @@ def test_unjudged_items_and_lists_that_show_less_leave_the_limits_but_that_of_th
         assert rs.UL2(rs.DCG(k=2)).of(r, judged=[1, 1, 2], backend=by) >= -1
 
 
+@pytest.mark.spec("RS-BND-7")
+def test_equal_bounds_that_no_enclosure_shows_to_be_equal():
+    """A pool of one label has one order; INSQ without a cut-off divides by an irrational number."""
+    for lower in ("random", "worst"):
+        for r, pool in (([], [1]), ([0], [1, 1]), ([2, 2], [2, 2])):
+            measure = rs.MinMax(rs.INSQ(), lower=lower)
+            assert measure.of(r, judged=pool, check=False) == 0
+
+
 @BOTH
 @pytest.mark.spec("RS-BND-4", "RS-BND-5", "RS-BND-6", "RS-BND-7")
 def test_where_the_bounds_are_equal_a_list_above_them_has_0(by):

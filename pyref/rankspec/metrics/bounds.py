@@ -155,7 +155,16 @@ def _ul2(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     return bounds.ul2(_a(m, x, k, R), _iub(m, x, k, R), _rlb(m, x, k, R), R)
 
 
+def _has_one_order(m: Measure, x: Ranking) -> bool:
+    """Whether all orders of the pool are the same, and so the bounds, though no enclosure of an
+    irrational number shows that it equals another.
+    """
+    return not by_formula(m) and m.metric.root.orders.best is None and len(set(x.pool)) <= 1
+
+
 def _min_max(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    if _has_one_order(m, x):
+        return R.exact(0)
     return bounds.min_max(_a(m, x, k, R), _iub(m, x, k, R), _lower(m, x, k, R))
 
 
@@ -168,10 +177,14 @@ def _z_value(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 
 
 def _between_bounds(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    if _has_one_order(m, x):
+        return R.exact(0)
     return _iub(m, x, k, R) - _rlb(m, x, k, R)
 
 
 def _between_chosen_bounds(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    if _has_one_order(m, x):
+        return R.exact(0)
     return _iub(m, x, k, R) - _lower(m, x, k, R)
 
 
