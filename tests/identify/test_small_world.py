@@ -57,9 +57,12 @@ def check(form, metric, parameters, longest):
                 )
 
 
+SOME = [x for a, x in enumerate(VARIANTS) if not x[1] or a % 5 == 0]  # every metric at least once
+
+
 @pytest.mark.slow
 @pytest.mark.spec("RS-IDF-1", "RS-IDF-1/L1")
-@each(("metric", "parameters"), VARIANTS, ids=NAMES, fast=1)
+@each(("metric", "parameters"), SOME, ids=[name_of(*x) for x in SOME], fast=1)
 @each("form", FORMS, fast=1)
 def test_the_class_is_exact(form, metric, parameters):
     check(form, metric, parameters, FORMS[form][1])

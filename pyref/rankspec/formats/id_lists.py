@@ -107,8 +107,8 @@ def _check_no_frame(given: Any, what: str) -> None:
     """An InputError for a data frame: some libraries go through its rows, others its columns."""
     if hasattr(given, "columns") and is_frame(given):
         raise InputError(
-            f"{what}: a data frame, of which lists could be the rows or the columns; give a list, or "
-            "a dict by user. rs.evaluate() takes frames of a column each for users, items and "
+            f"{what}: a data frame, of which lists could be the rows or the columns; give a list, "
+            "or a dict by user. rs.evaluate() takes frames of a column each for users, items and "
             "scores (RS-CONV-45)"
         )
 
