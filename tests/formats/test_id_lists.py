@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 import uuid
 import warnings
@@ -408,6 +409,18 @@ def test_what_is_no_dict_of_runs(given: Any, message: str) -> None:
 def test_a_warning_names_the_run() -> None:
     with pytest.warns(InputWarning, match='^run "x": no query is both in the qrels and'):
         rs.evaluate_runs({"q": {"a": 1}}, {"x": {"p": {"a": 1.5}}}, "RR")
+
+
+@pytest.mark.spec("RS-CONV-46")
+def test_what_can_be_read_once_is_no_two_runs() -> None:
+    rows = (row for row in [("q", "a", 0.1)])
+    file = io.BytesIO(b"q Q0 a 1 0.1 t\n")
+    for run in (rows, file):
+        with pytest.raises(InputError, match='"y" is the same object as "x", which can be read'):
+            rs.evaluate_runs({"q": {"a": 1}}, {"x": run, "y": run}, "RR")
+    same = {"q": {"a": 0.1}}
+    found = rs.evaluate_runs({"q": {"a": 1}}, {"x": same, "y": same}, "RR")
+    assert found["x"]["RR"] == found["y"]["RR"] == 1
 
 
 @pytest.mark.parametrize("backend", ["c", "reference"])

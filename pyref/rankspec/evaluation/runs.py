@@ -243,4 +243,19 @@ def _named(runs: Any) -> dict[str, RunLike]:
                 f"runs: {shown_text(name)} is a dict of numbers, and no run; expected {{name: "
                 "run}. rs.evaluate() takes one run, {query: {document: score}} (RS-CONV-46)"
             )
+    _check_read_once(given)
     return {str(text_of(name)): run for name, run in given.items()}
+
+
+def _check_read_once(runs: Mapping[Any, RunLike]) -> None:
+    """An InputError for what can be read once, as a generator or an open file, under two names."""
+    first: dict[int, Any] = {}
+    for name, run in runs.items():
+        if not isinstance(run, Iterator) and not hasattr(run, "read"):
+            continue
+        if id(run) in first:
+            raise InputError(
+                f"runs: {shown_text(name)} is the same object as {shown_text(first[id(run)])}, "
+                "which can be read once only; give a list of its rows (RS-CONV-46)"
+            )
+        first[id(run)] = name
