@@ -46,7 +46,9 @@ def each_metric(kinds: Iterable[str], *, elsewhere: int) -> pytest.MarkDecorator
     """
     kinds, cases = list(kinds), []
     for a, metric in enumerate(METRICS):
-        some = kinds if metric in IN_CORE else [kinds[(a + i) % len(kinds)] for i in range(elsewhere)]
+        some = (
+            kinds if metric in IN_CORE else [kinds[(a + i) % len(kinds)] for i in range(elsewhere)]
+        )
         cases += [pytest.param(metric, kind, id=f"{kind}-{metric.name}") for kind in some]
     return pytest.mark.parametrize(("metric", "kind"), cases)
 
