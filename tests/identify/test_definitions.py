@@ -77,7 +77,7 @@ def f1_of(relevant):
         "above 0": (lambda x: x > 0, "F(rel=5e-324)", "exact"),
         "from 1": (lambda x: x >= 1, "F", "exact"),
         "from 3": (lambda x: x >= 3, "F(rel=3)", "exact"),
-        "rounded": (lambda x: round(x) >= 1, "F1", "rounded"),
+        "rounded": (lambda x: round(x) >= 1, "F", "rounded"),
     }.values(),
     ids=["above 0", "from 1", "from 3", "rounded"],
 )
