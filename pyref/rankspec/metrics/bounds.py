@@ -6,14 +6,13 @@ of UL2, so that whatever takes a measure takes ``UL2(nDCG@10)``.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from typing import Any, ClassVar, TypeAlias
 
 from ..compute.call import NOTHING, Argument, Call, Core, Word
-from ..errors import InputError, hint, shown
+from ..errors import InputError, hint
 from ..reference import bounds, dcg, ties
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.numerics import nearest_double_of
@@ -21,6 +20,7 @@ from . import helptext
 from .axioms import Proofs, known
 from .breakdown import VarianceForm
 from .dcg import METRICS as OF_DCG
+from .made import MadeMetric, made_by, signature_of
 from .measure import (
     NO_EXTREMES,
     Measure,
@@ -30,10 +30,9 @@ from .measure import (
     Reading,
     Tables,
     always,
-    chosen,
     help_of_metric,
 )
-from .parameters import Parameters, as_python, choice, parameters, written
+from .parameters import Parameters, choice, parameters
 
 LARGEST_K = 1_000_000  # of eq. 7, which sums the discounts of all k ranks
 
@@ -265,19 +264,13 @@ def _help(bound: Bound) -> str:
     found = nearest_double_of(lambda R: bound.equation(example, ranking, k, R))
     pool = helptext.OF_POOL if bound.of_pool else ""
     return helptext.page(
-        f"{bound.name}{_signature(bound)}",
+        f"{bound.name}{signature_of(bound)}",
         f"{bound.title} ({bound.spec}). Of a measure A it makes another one.{pool}",
         bound.formula or helptext.equation(bound.spec),
         [("measure", "A, such as rs.nDCG(k=10)"), *helptext.helps(bound.parameters)],
         "The values:",
         f">>> {example!r}.of({given})\n{found!r}",
     )
-
-
-def _signature(bound: Bound) -> inspect.Signature:
-    """How a bound is called."""
-    measure = inspect.Parameter("measure", inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return helptext.signature(measure, bound.parameters)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -330,26 +323,12 @@ class Bound:
     axioms: Proofs = field(default_factory=dict)
 
     __doc__ = helptext.told(_help, __doc__ or "A bound.")  # -OO has none
-    __signature__ = helptext.told(_signature)
+    __signature__ = helptext.told(signature_of)
 
     def __call__(self, measure: Measure, **given: Any) -> Measure:
         """The bound of a measure."""
-        if not isinstance(measure, Measure):
-            raise InputError(f"{self.name}: {shown(measure)} is no measure, such as rs.DCG(k=10)")
-        metric = metric_of(self, measure.metric)
-        for name in given:
-            if name not in self.parameters:
-                known = ", ".join(self.parameters) or "none"
-                raise InputError(
-                    f"{self.name} has no parameter {name!r}{hint(name, self.parameters)}; of its "
-                    f"own it has {known}"
-                )
-        own = tuple(
-            p.read(given[name]) if name in given else p.default
-            for name, p in self.parameters.items()
-        )
-        made = Measure(metric, measure.k, measure.choices + own)
-        metric.check(made)
+        made = made_by(self, partial(metric_of, self), measure, given, "rs.DCG(k=10)")
+        made.metric.check(made)
         return made
 
     def __repr__(self) -> str:
@@ -360,14 +339,13 @@ class Bound:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BoundMetric(Metric):
+class BoundMetric(MadeMetric):
     """A metric that is a bound of another one.
 
     by: the bound; inside: what it is a bound of
     """
 
     by: Bound = field(kw_only=True)
-    inside: Metric = field(kw_only=True)
 
     whose_ties: ClassVar[str] = "A is "  # what the others are made of has no ties
 
@@ -383,14 +361,6 @@ class BoundMetric(Metric):
     @property
     def bound(self) -> str:
         return self.by.name
-
-    @property
-    def root(self) -> Metric:
-        return self.inside
-
-    @property
-    def own_parameters(self) -> Parameters:
-        return {n: p for n, p in self.parameters.items() if n not in self.inside.parameters}
 
     def divides_by_0(self, m: Measure, pool: Sequence[Exact]) -> bool:
         divisor = self.by.divisor
@@ -423,33 +393,13 @@ class BoundMetric(Metric):
     def ideal_uncut(self, m: Measure) -> bool:
         return self.inside.ideal_uncut(m)
 
-    def inner(self, m: Measure) -> Measure:
-        return Measure(self.inside, m.k, m.choices[: len(self.inside.parameters)])
-
-    def around(self, m: Measure, inner: Measure) -> Measure:
-        return self.by(inner, **{name: getattr(m, name) for name in self.own_parameters})
-
-    def written(self, m: Measure) -> str:
-        given = [written(name, x) for name, x in chosen(m).items()]
-        return f"{self.by.name}({', '.join([str(m.inner), *given])})"
-
-    def in_short(self, m: Measure) -> str:
-        return f"{self.by.name}({self.inside.in_short(m.inner)})"
-
-    def in_python(self, m: Measure) -> str:
-        given = [f"{name}={as_python(x)}" for name, x in chosen(m).items()]
-        return f"rs.{self.by.name}({', '.join([repr(m.inner), *given])})"
-
     def made_of(self, m: Measure) -> dict[str, str]:
-        found = {"A": f"{m.inner} ({self.inside.spec})"}
+        found = super().made_of(m)
         of_pool = ", ".join(f"{name} ({spec})" for name, _, spec in parts_of(m) if name != "A")
         return found | ({"of the pool": of_pool} if of_pool else {})
 
     def whole(self, n: int, pool: int) -> int:
         return n or pool  # bounds of none: RS-BND-1(a)
-
-    def about_values(self) -> str:
-        return "The values:"
 
 
 @cache

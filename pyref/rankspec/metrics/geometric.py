@@ -6,18 +6,18 @@ differs (RS-CONV-53).
 
 from __future__ import annotations
 
-import inspect
 from dataclasses import dataclass, field, fields
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
-from ..errors import InputError, hint, shown
+from ..errors import InputError
 from . import helptext
 from .average import FLOOR, GEOMETRIC, Average
 from .bounds import BoundMetric
-from .measure import NO_EXTREMES, Measure, Metric, chosen, help_of_metric
+from .made import MadeMetric, made_by, signature_of
+from .measure import NO_EXTREMES, Measure, Metric, help_of_metric
 from .names import Names
-from .parameters import Parameters, as_python, parameters, written
+from .parameters import Parameters, parameters
 
 SPEC = "RS-CONV-53"
 NAMES = {"gm_map": "GM(AP)", "GMAP": "GM(AP)", "gm_bpref": "GM(Bpref)"}
@@ -28,18 +28,13 @@ _TREC = {"AP": "gm_map", "Bpref": "gm_bpref"}
 def _help(made: Averaged) -> str:
     """What help() says of it."""
     return helptext.page(
-        f"{made.name}{_signature(made)}",
+        f"{made.name}{signature_of(made)}",
         f"{made.title} ({made.spec}). Of a measure A it makes another one.",
         made.formula,
         [("measure", "A, such as rs.AP()"), *helptext.helps(made.parameters)],
         "The values of single rankings are those of A:",
         ">>> rs.GM(rs.AP()).of([2, 0, 1])\n0.8333333333333334",
     )
-
-
-def _signature(made: Averaged) -> inspect.Signature:
-    measure = inspect.Parameter("measure", inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return helptext.signature(measure, made.parameters)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -58,24 +53,11 @@ class Averaged:
     parameters: Parameters
 
     __doc__ = helptext.told(_help, __doc__ or "An average.")  # -OO has none
-    __signature__ = helptext.told(_signature)
+    __signature__ = helptext.told(signature_of)
 
     def __call__(self, measure: Measure, **given: Any) -> Measure:
         """The same measure, averaged so."""
-        if not isinstance(measure, Measure):
-            raise InputError(f"{self.name}: {shown(measure)} is no measure, such as rs.AP()")
-        metric = averaged(self, measure.metric)
-        for name in given:
-            if name not in self.parameters:
-                raise InputError(
-                    f"{self.name} has no parameter {name!r}{hint(name, self.parameters)}; of its "
-                    f"own it has {', '.join(self.parameters)}"
-                )
-        own = (
-            p.read(given[name]) if name in given else p.default
-            for name, p in self.parameters.items()
-        )
-        return Measure(metric, measure.k, (*measure.choices, *own))
+        return made_by(self, partial(averaged, self), measure, given, "rs.AP()")
 
     def refusal(self, metric: Metric) -> str | None:
         """Why a metric cannot be averaged so; None where it can."""
@@ -97,50 +79,18 @@ class Averaged:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AveragedMetric(Metric):
+class AveragedMetric(MadeMetric):
     """A metric that is another one, averaged otherwise.
 
     by: what averages; inside: the metric that it is
     """
 
     by: Averaged = field(kw_only=True)
-    inside: Metric = field(kw_only=True)
 
     __doc__ = helptext.told(help_of_metric, __doc__ or "A metric.")
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         return averaged, (self.by, self.inside)  # a copy is the same object
-
-    @property
-    def root(self) -> Metric:
-        return self.inside
-
-    @property
-    def own_parameters(self) -> Parameters:
-        return self.by.parameters
-
-    def inner(self, m: Measure) -> Measure:
-        return Measure(self.inside, m.k, m.choices[: len(self.inside.parameters)])
-
-    def around(self, m: Measure, inner: Measure) -> Measure:
-        return self.by(inner, **{name: getattr(m, name) for name in self.by.parameters})
-
-    def written(self, m: Measure) -> str:
-        given = [written(name, x) for name, x in chosen(m).items()]
-        return f"{self.by.name}({', '.join([str(m.inner), *given])})"
-
-    def in_short(self, m: Measure) -> str:
-        return f"{self.by.name}({self.inside.in_short(m.inner)})"
-
-    def in_python(self, m: Measure) -> str:
-        given = [f"{name}={as_python(x)}" for name, x in chosen(m).items()]
-        return f"rs.{self.by.name}({', '.join([repr(m.inner), *given])})"
-
-    def made_of(self, m: Measure) -> dict[str, str]:
-        return {"A": f"{m.inner} ({self.inside.spec})"}
-
-    def about_values(self) -> str:
-        return "The values:"
 
 
 @cache

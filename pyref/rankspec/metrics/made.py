@@ -1,0 +1,101 @@
+"""Measures made of a measure, ``UL2(nDCG())`` and ``GM(AP())``: how they are called and written."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from ..errors import InputError, hint, shown
+from . import helptext
+from .measure import Measure, Metric, chosen
+from .parameters import Parameters, as_python, written
+
+
+class Maker(Protocol):
+    """What takes a measure and makes another one: a bound, an average."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def parameters(self) -> Parameters: ...
+
+    def __call__(self, measure: Measure, **given: Any) -> Measure: ...
+
+
+def signature_of(maker: Maker) -> inspect.Signature:
+    """How it is called: with a measure, and by name with what is its own."""
+    measure = inspect.Parameter("measure", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return helptext.signature(measure, maker.parameters)
+
+
+def made_by(
+    maker: Maker,
+    metric_of: Callable[[Metric], Metric],
+    measure: Measure,
+    given: dict[str, Any],
+    example: str,
+) -> Measure:
+    """The measure that is made of another one; InputError for what is none.
+
+    metric_of: the metric that is made of a metric
+    given: the parameters of its own
+    """
+    if not isinstance(measure, Measure):
+        raise InputError(f"{maker.name}: {shown(measure)} is no measure, such as {example}")
+    metric = metric_of(measure.metric)
+    for name in given:
+        if name not in maker.parameters:
+            known = ", ".join(maker.parameters) or "none"
+            raise InputError(
+                f"{maker.name} has no parameter {name!r}{hint(name, maker.parameters)}; of its "
+                f"own it has {known}"
+            )
+    own = (
+        p.read(given[name]) if name in given else p.default for name, p in maker.parameters.items()
+    )
+    return Measure(metric, measure.k, (*measure.choices, *own))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MadeMetric(Metric):
+    """A metric that is made of another one.
+
+    by: what makes it; inside: what it is made of
+    """
+
+    by: Maker = field(kw_only=True)
+    inside: Metric = field(kw_only=True)
+
+    @property
+    def root(self) -> Metric:
+        return self.inside
+
+    @property
+    def own_parameters(self) -> Parameters:
+        return {n: p for n, p in self.parameters.items() if n not in self.inside.parameters}
+
+    def inner(self, m: Measure) -> Measure:
+        return Measure(self.inside, m.k, m.choices[: len(self.inside.parameters)])
+
+    def around(self, m: Measure, inner: Measure) -> Measure:
+        return self.by(inner, **{name: getattr(m, name) for name in self.own_parameters})
+
+    def written(self, m: Measure) -> str:
+        given = [written(name, x) for name, x in chosen(m).items()]
+        return f"{self.by.name}({', '.join([str(m.inner), *given])})"
+
+    def in_short(self, m: Measure) -> str:
+        return f"{self.by.name}({self.inside.in_short(m.inner)})"
+
+    def in_python(self, m: Measure) -> str:
+        given = [f"{name}={as_python(x)}" for name, x in chosen(m).items()]
+        return f"rs.{self.by.name}({', '.join([repr(m.inner), *given])})"
+
+    def made_of(self, m: Measure) -> dict[str, str]:
+        return {"A": f"{m.inner} ({self.inside.spec})"}
+
+    def about_values(self) -> str:
+        return "The values:"
