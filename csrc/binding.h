@@ -17,6 +17,21 @@
 uint64_t rs_standard_arithmetic(void);
 void rs_restore_arithmetic(uint64_t saved);
 
+/* discount: what lb b / (a + lb(i + s)) is made of, from the rank first on: lb b in units of
+ * 2^(120 + exponent - shift), of 128 bits, and a in units of 2^-120, both too small by less than 2
+ * units; shift is from 0 to 126, and depth + s below 2^31. open gets the ranks of the entries that
+ * the core is not sure of; returns how many these are, or most + 1 where there are more. */
+typedef struct {
+    uint64_t b_high, b_low, a_high, a_low;
+    int64_t s, first;
+    int32_t shift;
+} rs_logarithm;
+int64_t rs_discount_logarithm(const rs_logarithm *of, int64_t depth, uint32_t *low, uint64_t *high,
+                              int64_t *open, int64_t most);
+void rs_inverse_entries(int64_t depth, uint32_t *low, uint64_t *high);
+void rs_sum_entries(const uint32_t *low, const uint64_t *high, int64_t depth, uint64_t *sum_low,
+                    uint64_t *sum_high);
+
 /* relevance: of each score of a list that is its own pool; out is flat like the labels */
 int64_t rs_relevance(const rs_lists *lists, int64_t n, const rs_points *points, double *out,
                      uint8_t *undecided, int64_t *refused);

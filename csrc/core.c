@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* as ids.c and trec.c have it, before the first header of the system */
 #include "memory.c"
 #include "numerics.c"
+#include "discount.c"
 #include "gain.c"
 #include "ties.c"
 #include "bounds.c"

@@ -373,41 +373,6 @@ int64_t rs_label_keys(const void *at, int32_t type, int64_t n, uint64_t *keys)
     return -1;
 }
 
-/* 1 / i, by exact divisions: D(i) = floor(2^95 / i). RS-DISC-4, RS-NUM-4 */
-int64_t rs_discount_zipf(rs_discount *d, int64_t depth)
-{
-    uint32_t *low = rs_allocate(depth, sizeof *low);
-    uint64_t *high = rs_allocate(depth, sizeof *high);
-    uint64_t *sum_low = rs_allocate(depth, sizeof *sum_low);
-    uint64_t *sum_high = rs_allocate(depth, sizeof *sum_high);
-    *d = (rs_discount){.low = low, .high = high, .sum_low = sum_low, .sum_high = sum_high,
-                       .depth = depth, .unit = 1, .exponent = -95};
-    if (!low || !high || !sum_low || !sum_high) {
-        rs_free_discount(d);
-        return RS_NO_MEMORY;
-    }
-    u128 sum = 0;
-    sum_low[0] = sum_high[0] = 0;
-    for (int64_t i = 1; i <= depth; i++) {
-        u128 D = ((u128)1 << 95) / (u128)i;
-        sum += D;
-        low[i - 1] = (uint32_t)D;
-        high[i - 1] = (uint64_t)(D >> 32);
-        sum_low[i] = (uint64_t)sum;
-        sum_high[i] = (uint64_t)(sum >> 64);
-    }
-    return 0;
-}
-
-void rs_free_discount(rs_discount *d)
-{
-    free((void *)d->low);
-    free((void *)d->high);
-    free((void *)d->sum_low);
-    free((void *)d->sum_high);
-    *d = (rs_discount){0};
-}
-
 /* ---- small labels, counted -------------------------------------------------------------- */
 
 /* Adds to count[r] how often the labels r = 1 to 4 occur; false where a label is above 4. */

@@ -7,8 +7,6 @@
 #include <fenv.h>
 #endif
 
-#include "discount_log2.h"
-
 /* ---- the arithmetic of doubles ------------------------------------------------------- */
 
 /* The control word of the processor, for doubles in this thread: how they are rounded, whether
@@ -88,30 +86,6 @@ int64_t rs_check_offsets(const int64_t *offsets, int64_t n, int64_t size, int64_
         longest = length > longest ? length : longest;
     }
     return offsets[n] == size ? longest : -1;
-}
-
-static uint64_t log2_sum_low[LOG2_DEPTH + 1], log2_sum_high[LOG2_DEPTH + 1];
-
-/* The sums of the built-in table, added up when the core is loaded: before any thread or fork that
- * could read them. */
-__attribute__((constructor)) static void add_up_log2(void)
-{
-    u128 sum = 0;
-    for (int64_t i = 1; i <= LOG2_DEPTH; i++) {
-        sum += (u128)log2_high[i - 1] << 32 | log2_low[i - 1];
-        log2_sum_low[i] = (uint64_t)sum;
-        log2_sum_high[i] = (uint64_t)(sum >> 64);
-    }
-}
-
-/* The discount 1 / log2(i + 1) from the built-in table. RS-DISC-1, RS-NUM-4 */
-void rs_discount_log2(rs_discount *d)
-{
-    *d = (rs_discount){
-        .low = log2_low, .high = log2_high,
-        .sum_low = log2_sum_low, .sum_high = log2_sum_high,
-        .depth = LOG2_DEPTH, .unit = 1, .exponent = -95,
-    };
 }
 
 /* The number of bits of x. */

@@ -12,6 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import cffi
+import flint
 import pytest
 
 from rankspec.metrics.catalogue import METRICS
@@ -20,6 +21,7 @@ from rankspec.metrics.relevance import QUARTILES, VARIANT, quartiles_of, relevan
 from rankspec.reference.numbers.enclosure import Enclosures
 
 from ..each import each
+from ..reference import balls
 
 CSRC = Path(__file__).resolve().parents[2] / "csrc"
 DECLARED = """
@@ -30,6 +32,8 @@ DECLARED = """
     number inverse(number x);
     number exp2_minus_1(number x);
     number gain_of_label(double label);
+    number step_of_logarithm(uint64_t n);
+    number entry_of(number C, int32_t shift, number x, uint64_t error);
     void phi_of_scores(const double *x, int64_t n, const double *given, int64_t given_n,
                        int32_t variant, int32_t quartiles, number *y, number *gain, uint8_t *known);
 """
@@ -50,6 +54,17 @@ SOURCE = """
     static number inverse(number x) { return out(rs_inverse(in(x))); }
     static number exp2_minus_1(number x) { return out(rs_exp2_minus_1(in(x))); }
     static number gain_of_label(double label) { return out(gain_exp2_real(label)); }
+    static number step_of_logarithm(uint64_t n)
+    {
+        u128 step = step_to(n);
+        return (number){(uint64_t)(step >> 64), (uint64_t)step, -120};
+    }
+    static number entry_of(number C, int32_t shift, number x, uint64_t error)
+    {
+        u128 D;
+        bool sure = entry(in(C).mantissa, shift, in(x).mantissa, error, &D);
+        return sure ? (number){(uint64_t)(D >> 64), (uint64_t)D, 0} : (number){0, 0, 1};
+    }
     static void phi_of_scores(const double *x, int64_t n, const double *given, int64_t given_n,
                               int32_t variant, int32_t quartiles, number *y, number *gain,
                               uint8_t *known)
@@ -167,6 +182,44 @@ def test_gains_of_labels(core):
     labels += [rng.random() * 2.0 ** rng.randint(-20, 10) * 0.99 for _ in range(500)]
     for label in labels:
         assert_gain_lacks(fraction(core.lib.gain_of_label(label)), Fraction(label), 110)
+
+
+@pytest.mark.slow
+@pytest.mark.spec("RS-NUM-28")
+def test_steps_of_logarithms(core):
+    rng = random.Random(4)
+    lacks = []
+    for n in (
+        *range(3, 600, 2),
+        *(rng.randrange(3, 1 << rng.randint(3, 31)) | 1 for _ in range(2000)),
+    ):
+        step = fraction(core.lib.step_of_logarithm(n))
+        with flint.ctx.workprec(200):
+            lower, upper = balls.ends_of(balls.log(Fraction(n, n - 1), 2))
+        assert step <= lower
+        lacks.append((upper - step) * (1 << 120))
+    assert 1 < max(lacks) < 3  # that no bound of 1 holds is the control
+
+
+@pytest.mark.slow
+@pytest.mark.spec("RS-NUM-28")
+def test_an_entry_that_could_be_another_is_not_shown(core):
+    rng, shift, error = random.Random(5), 88, 5
+    for _ in range(2000):
+        x, around = rng.randrange(1 << 121, 1 << 126), rng.randrange(1 << 127, 1 << 128)
+        D = (around << shift) // x
+        whole = -(-D * x >> shift)  # the first C that gives D without a rest, or almost
+
+        def entry(C, x=x):
+            found = core.lib.entry_of(number(C, 0), shift, number(x, 0), error)
+            return None if found.exponent else (found.high << 64) + found.low
+
+        assert entry(whole) is None
+        assert entry(whole - 1) is None
+        assert entry(whole + (x >> shift + 1)) == D
+        assert entry(whole + (x >> shift + 16)) == D
+        assert entry(whole + (D * error >> shift) - 1) is None
+        assert entry(((D + 1) * x >> shift) - 1) is None
 
 
 def score_sets(rng: random.Random) -> list[list[float]]:

@@ -13,7 +13,7 @@ from array import array
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import accumulate, count
+from itertools import count
 from typing import Any, TypeAlias
 
 from ..errors import HOW_TO_BUILD, CoreMissing, InputError
@@ -21,8 +21,8 @@ from . import call
 from .call import Argument
 from .checks import check_offsets
 from .computable import Computable
-from .gain import LOG2, Discount, Geometric
-from .tables import BITS, fixed_point, powers
+from .gain import LOG2, ZIPF, Discount, Geometric
+from .tables import BITS, Logarithm, fixed_point, logarithm_of, powers
 
 try:
     from .._core import ffi as ffi  # noqa: PLC0414 - for the reader, too
@@ -39,6 +39,8 @@ MOST_THREADS = 256
 MOST_TABLES = 256  # of discounts that are kept
 BYTES_OF_TABLES = 64 << 20  # of all of them, but that the last one is kept in any case
 BYTES_OF_A_TABLE = 1 << 11  # beside its arrays
+MOST_LEFT = 256  # entries of a table that the core leaves to the reference
+_LOW_32 = (1 << 32) - 1
 BYTES_OF_A_WEIGHT = 1 << 8  # that a caller gave
 bits_of_a_discount = BITS  # a test takes fewer, so that more is left undecided
 
@@ -300,29 +302,62 @@ def _built_table(discount: Discount | Geometric, depth: int) -> _Table:
         if structure.depth >= depth:
             return _Table(structure.depth, structure)
     # Longer than asked for, so that growing lists do not rebuild it each time.
-    depth = max(64, 1 << depth.bit_length())
-    if isinstance(discount, Geometric):
-        entries, exponent, unit = powers(discount.p, depth, bits_of_a_discount)
-    else:
-        depth = int(min(depth, discount.depth))
-        entries, exponent, unit = fixed_point(discount, depth, bits_of_a_discount)
-    sums = [0, *accumulate(entries)]
-    keep = (
-        ffi.new("uint32_t[]", [d & 0xFFFFFFFF for d in entries]),
-        ffi.new("uint64_t[]", [d >> 32 for d in entries]),
-        ffi.new("uint64_t[]", [s & 0xFFFFFFFFFFFFFFFF for s in sums]),
-        ffi.new("uint64_t[]", [s >> 64 for s in sums]),
-    )
+    depth = int(min(max(64, depth + depth // 8), discount.depth))
+    low, high = ffi.new("uint32_t[]", depth), ffi.new("uint64_t[]", depth)
+    exponent, unit = _fill(discount, depth, low, high)
+    sums = ffi.new("uint64_t[]", depth + 1), ffi.new("uint64_t[]", depth + 1)
+    lib.rs_sum_entries(low, high, depth, *sums)
     structure[0] = {
-        "low": keep[0],
-        "high": keep[1],
-        "sum_low": keep[2],
-        "sum_high": keep[3],
+        "low": low,
+        "high": high,
+        "sum_low": sums[0],
+        "sum_high": sums[1],
         "depth": depth,
         "unit": unit,
         "exponent": exponent,
     }
-    return _Table(depth, structure, keep)
+    return _Table(depth, structure, (low, high, *sums))
+
+
+def _fill(discount: Discount | Geometric, depth: int, low: Any, high: Any) -> tuple[int, int]:
+    """The entries of a table, and its exponent and unit."""
+    made = _filled_by_core(discount, depth, low, high) if bits_of_a_discount == BITS else None
+    if made is not None:
+        return made
+    if isinstance(discount, Geometric):
+        entries, exponent, unit = powers(discount.p, depth, bits_of_a_discount)
+    else:
+        entries, exponent, unit = fixed_point(discount, depth, bits_of_a_discount)
+    low[0:depth] = [d & _LOW_32 for d in entries]
+    high[0:depth] = [d >> 32 for d in entries]
+    return exponent, unit
+
+
+def _filled_by_core(
+    discount: Discount | Geometric, depth: int, low: Any, high: Any
+) -> tuple[int, int] | None:
+    """As _fill(), where the core makes the table; None: it does not."""
+    if discount == ZIPF:
+        lib.rs_inverse_entries(depth, low, high)
+        return 1 - BITS, 1
+    of = logarithm_of(discount, depth) if isinstance(discount, Discount) else None
+    if of is None:
+        return None
+    by, left = ffi.new("rs_logarithm *", _fields(of)), ffi.new("int64_t[]", MOST_LEFT)
+    n = lib.rs_discount_logarithm(by, depth, low, high, left, MOST_LEFT)
+    if not 0 <= n <= MOST_LEFT:
+        return None
+    for i in (*range(1, of.first), *left[0:n]):
+        D = of.entry(i)
+        low[i - 1], high[i - 1] = D & _LOW_32, D >> 32
+    return of.exponent, 1
+
+
+def _fields(of: Logarithm) -> dict[str, int]:
+    """The fields of an rs_logarithm."""
+    b, a = divmod(of.b, 1 << 64), divmod(of.a, 1 << 64)
+    whole = {"s": of.s, "first": of.first, "shift": of.shift}
+    return {"b_high": b[0], "b_low": b[1], "a_high": a[0], "a_low": a[1], **whole}
 
 
 # ---- threads -----------------------------------------------------------------------------

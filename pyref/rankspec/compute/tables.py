@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil
 
 from ..reference.numbers.enclosure import Enclosures
 from ..reference.numbers.reals import RATIONALS, Exact, Number, Reals
@@ -10,6 +12,8 @@ from ..reference.numerics import FIRST_PRECISION, enclosure_of, floor_scaled
 from .gain import Discount
 
 BITS = 96  # of an entry: three limbs of 32
+SHORT = 64  # ranks: fewer are made by the reference
+FINE = 256  # bits of what all entries of a table are made of
 GUARD = 64  # more bits of a power that is carried along
 
 
@@ -36,16 +40,73 @@ def fixed_point(discount: Discount, depth: int, bits: int = BITS) -> tuple[list[
 
         return floor_scaled(of_rank, scale - dropped) << dropped
 
-    # Discounts do not rise: all are below 2^top if the first is.
-    largest = enclosure_of(lambda _: d(1), FIRST_PRECISION).upper if depth else Fraction(0)
-    top = largest.numerator.bit_length() - largest.denominator.bit_length() + 1
-    exponent = top - max(BITS, bits)
+    exponent = exponent_of(discount, bits) if depth else 1 - max(BITS, bits)
     entries = [entry(i, -exponent) for i in range(1, depth + 1)]
     exact = discount.kind in ("none", "custom") and all(
         discount.of(RATIONALS)(i) == D * Fraction(2) ** exponent
         for i, D in enumerate(entries, start=1)
     )
     return entries, exponent, 0 if exact else 1 << dropped
+
+
+def exponent_of(discount: Discount, bits: int = BITS) -> int:
+    """The exponent of its entries: with d(1) all are below 2^t, since discounts do not rise."""
+    largest = enclosure_of(lambda R: discount.of(R)(1), FIRST_PRECISION).upper
+    t = largest.numerator.bit_length() - largest.denominator.bit_length() + 1
+    return t - max(BITS, bits)
+
+
+@dataclass(frozen=True)
+class Logarithm:
+    """A discount lb b / (a + lb(i + s)) as the core makes a long table of it (RS-NUM-28).
+
+    b: lb b in units of 2^(120 + exponent - shift), of 128 bits; a: in units of 2^-120; both are
+        too small by less than 2 units
+    s: a whole number; first: the rank from which on it is this
+    exponent: that of the entries
+    """
+
+    discount: Discount
+    b: int
+    a: int
+    s: int
+    first: int
+    shift: int
+    exponent: int
+
+    def entry(self, i: int) -> int:
+        """The entry of a rank, by the reference."""
+        return floor_scaled(lambda R: self.discount.of(R)(i), -self.exponent)
+
+
+def logarithm_of(discount: Discount, depth: int) -> Logarithm | None:
+    """How the core makes its table; None: it does not, or it is too short to begin."""
+    base = Fraction(discount.b)
+    shapes = {  # whether a is lb b, or 0; s; first
+        "log": (False, Fraction(1), 1),
+        "jarvelin-2008": (True, Fraction(0), 1),
+        "jarvelin-2002": (False, Fraction(0), ceil(base)),
+        "jiang-2016": (False, base - 1, 1),
+    }
+    if discount.kind not in shapes or depth < SHORT:
+        return None
+    plus, s, first = shapes[discount.kind]
+    exponent = exponent_of(discount)
+    lb_b = enclosure_of(lambda R: R.log(discount.b, 2), FINE)
+    point = 128 - _bits(lb_b.lower)
+    shift = 120 - exponent - point
+    of_ranks = first <= SHORT and s.denominator == 1 and depth + s < 1 << 31
+    if not (of_ranks and 0 <= shift <= 126 and lb_b.upper < 64):
+        return None
+    b, a = lb_b.floors(point)[0], lb_b.floors(120)[0] if plus else 0
+    return Logarithm(discount, b, a, int(s), first, shift, exponent)
+
+
+def _bits(x: Fraction) -> int:
+    """The least t with x < 2^t."""
+    n, d = x.as_integer_ratio()
+    t = n.bit_length() - d.bit_length()
+    return t + (x >= Fraction(2) ** t)
 
 
 def powers(p: Exact, depth: int, bits: int = BITS) -> tuple[list[int], int, int]:
