@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ..compute.gain import text_of, whole
-from ..errors import InputError, shown, shown_text
+from ..errors import CoreMissing, InputError, shown, shown_text
 from . import trec
 from .column_names import Wanted
 from .columns import Columns, Ids, Origin, absent, in_column, numbers_of, unreadable
@@ -39,17 +39,34 @@ def is_frame(source: Any) -> bool:
 
 
 def columns_of(frame: Any, wanted: Wanted) -> Columns | Rows:
-    """The columns that are wanted; or rows, where numbers are Python objects of several types."""
+    """The columns that are wanted; or rows, where numbers are Python objects of several types.
+
+    What the frame's library raises meanwhile, as frames that are lazy compute only now, becomes an
+    InputError.
+    """
+    try:
+        return _columns_of(frame, wanted)
+    except (InputError, CoreMissing, MemoryError):
+        raise
+    except Exception as error:
+        kind, why = type(frame).__name__, " ".join(str(error).split())[:200]
+        raise InputError(
+            f"{wanted.table}: the {kind} of {_package(frame).strip('_')} cannot be read: "
+            f"{type(error).__name__}: {why} (RS-CONV-42)"
+        ) from error
+
+
+def _columns_of(frame: Any, wanted: Wanted) -> Columns | Rows:
     if _is_of_narwhals(frame):
-        return columns_of(frame.to_native(), wanted)
+        return _columns_of(frame.to_native(), wanted)
     if _is_of("polars", "LazyFrame", frame):
         names = wanted.among(frame.collect_schema().names(), wanted.table)
-        return columns_of(frame.select(list(names.values())).collect(), wanted)
+        return _columns_of(frame.select(list(dict.fromkeys(names.values()))).collect(), wanted)
     if _is_of("pandas", "DataFrame", frame):
         return _of_pandas(frame, wanted)
     if hasattr(type(frame), "__arrow_c_stream__"):
         return _of_arrow(frame, wanted)
-    return columns_of(_by_narwhals(frame), wanted)
+    return _columns_of(_by_narwhals(frame), wanted)
 
 
 def _is_of(module: str, name: str, x: Any) -> bool:
