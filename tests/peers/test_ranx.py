@@ -173,3 +173,55 @@ def test_its_names_are_those_of_the_same_measures() -> None:
                 measures(theirs)
         else:
             assert list(map(str, measures(theirs))) == [ours], theirs
+
+
+@pytest.mark.slow  # numba compiles
+@pytest.mark.spec("RS-CONV-41")
+def test_integers_as_ids_are_queries_of_dicts_alone() -> None:
+    with warnings.catch_warnings(action="ignore"):
+        own = ranx.evaluate(ranx.Qrels({7: {"9": 1}}), ranx.Run({7: {"8": 1.0, "9": 0.5}}), "mrr")
+        assert own == 0.5 == evaluate({7: {"9": 1}}, {7: {"8": 1.0, "9": 0.5}}, "RR")["RR"]
+        with pytest.raises(Exception, match="contains"):
+            ranx.evaluate(ranx.Qrels({7: {"9": 1}}), ranx.Run({"7": {"9": 0.5}}), "mrr")
+        with pytest.raises(TypeError):
+            ranx.Qrels({"7": {9: 1}})
+    assert evaluate({7: {"9": 1}}, {"7": {9: 0.5}}, "RR")["RR"] == 1.0
+
+
+@pytest.mark.slow(but=1)  # numba compiles
+@pytest.mark.spec("RS-CONV-42", "RS-CONV-43")
+@pytest.mark.parametrize(
+    ("column", "kind"),
+    [
+        ("q_id", "int64"),
+        ("doc_id", "int64"),
+        ("doc_id", "string"),
+        ("doc_id", "category"),
+        ("score", "int32"),
+        ("score", "float32"),
+    ],
+)
+def test_columns_have_one_type_there(column: str, kind: str) -> None:
+    pd = pytest.importorskip("pandas", reason='pandas is not installed: pip install ".[peers]"')
+    table = {"q_id": ["7"], "doc_id": ["9"]}
+    text = dict.fromkeys(table, object)
+    qrels = pd.DataFrame(table | {"score": [1]}).astype(text)
+    run = pd.DataFrame(table | {"score": [0.5]}).astype(text)
+    assert ranx.Qrels.from_df(qrels).to_dict() == {"7": {"9": 1}}
+    assert ranx.Run.from_df(run).to_dict() == {"7": {"9": 0.5}}
+    for read, frame in ((ranx.Qrels.from_df, qrels), (ranx.Run.from_df, run)):
+        with pytest.raises(AssertionError, match="dtype must be"):
+            read(frame.astype({column: kind}))
+    names = {"qrels": {"label": "score"}}
+    found = evaluate(qrels.astype({column: kind}), run, "RR", profile="ranx", columns=names)
+    assert found["RR"] == 1.0
+
+
+@pytest.mark.slow  # numba compiles
+@pytest.mark.spec("RS-CONV-42")
+def test_a_score_that_is_nan_is_last_there() -> None:
+    qrels, run = {"q": {"9": 1}}, {"q": {"9": math.nan, "10": 0.5, "8": 0.25}}
+    with warnings.catch_warnings(action="ignore"):
+        assert ranx.evaluate(ranx.Qrels(qrels), ranx.Run(run), "mrr") == 1 / 3
+    with pytest.raises(InputError, match="finite"):
+        evaluate(qrels, run, "RR")
