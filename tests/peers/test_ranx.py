@@ -225,3 +225,16 @@ def test_a_score_that_is_nan_is_last_there() -> None:
         assert ranx.evaluate(ranx.Qrels(qrels), ranx.Run(run), "mrr") == 1 / 3
     with pytest.raises(InputError, match="finite"):
         evaluate(qrels, run, "RR")
+
+
+@pytest.mark.slow  # numba compiles
+@pytest.mark.spec("RS-CONV-46", "RS-CONV-47")
+def test_its_comparisons_take_its_own_objects_and_give_a_row_a_run() -> None:
+    qrels, run = {"q": {"a": 1}, "r": {"a": 1}}, {"q": {"a": 1.0}, "r": {"b": 2.0, "a": 1.0}}
+    with warnings.catch_warnings(action="ignore"):
+        assert ranx.evaluate(qrels, run, "mrr") == 0.75
+        with pytest.raises(AttributeError):
+            ranx.compare(qrels, [run], ["mrr"])
+        runs = [ranx.Run(run, name=name) for name in ("A", "B")]
+        table = ranx.compare(ranx.Qrels(qrels), runs, ["mrr"]).to_dataframe()
+    assert table.to_dict("list") == {"model_names": ["A", "B"], "mrr": [0.75, 0.75]}
