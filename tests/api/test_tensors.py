@@ -184,7 +184,7 @@ def test_lists_of_ids_may_be_tensors(torch: Any) -> None:
     top = torch.topk(torch.tensor([[0.1, 0.7, 0.2], [0.5, 0.25, 0.75]]), 2).indices
     found = rs.evaluate_lists(top, [torch.tensor([2]), {0}], "RR")
     assert found.per_query["RR"] == {"0": 0.5, "1": 0.5}
-    with pytest.raises(InputError, match=r'"tensor\(1\)" at position 0 .* item\(\) makes a plain'):
+    with pytest.raises(InputError, match=r"tensor\(1\) at position 0 .* item\(\) makes a plain"):
         rs.evaluate_lists([torch.tensor(1)], [1], "RR")
 
 

@@ -236,3 +236,32 @@ def test_pyterrier_asks_it_where_it_is_first(monkeypatch):
     ours = pyterrier.Evaluate(result, judged, metrics=measures)
     assert asked == [len(measures)]
     assert ours == pytest.approx(theirs, rel=1e-14)  # means by PyTerrier itself
+
+
+@pytest.mark.spec("RS-CONV-41", "RS-CONV-43")
+def test_pyterrier_makes_text_of_the_ids_of_a_run_alone():
+    pyterrier = library("pyterrier")
+    import pandas as pd
+
+    judged = pd.DataFrame({"qid": ["7"], "docno": ["9"], "label": [1]})
+    table = {"qid": [7, 7], "docno": [9, 10], "docid": [0, 1], "query": ["text"] * 2}
+    result = pd.DataFrame(table | {"score": [0.5, 0.75]})
+    assert pyterrier.Evaluate(result, judged, ["recip_rank"]) == {"recip_rank": 0.5}
+    integers = judged.astype({"qid": int, "docno": int})
+    with pytest.raises(TypeError, match="Expected string"):
+        pyterrier.Evaluate(result, integers, ["recip_rank"])
+    for qrels in (judged, integers):
+        assert rs.evaluate(qrels, result, "RR")["RR"] == 0.5
+
+
+@pytest.mark.spec("RS-CONV-42")
+def test_pyterrier_ranks_a_score_that_is_nan_by_the_ids():
+    pyterrier = library("pyterrier")
+    import pandas as pd
+
+    judged = pd.DataFrame({"qid": ["7"], "docno": ["9"], "label": [1]})
+    for scores in ([float("nan"), 0.5], [0.5, float("nan")]):
+        result = pd.DataFrame({"qid": ["7", "7"], "docno": ["9", "10"], "score": scores})
+        assert pyterrier.Evaluate(result, judged, ["recip_rank"]) == {"recip_rank": 1.0}
+        with pytest.raises(InputError, match='the score in column "score" is nan'):
+            rs.evaluate(judged, result, "RR")

@@ -417,7 +417,59 @@ class TestNames:
         assert message in str(error.value)
 
 
+def polars_that_fails() -> Any:
+    pl = lacking("polars")
+    table = polars({"qid": ["q"], "docid": ["a"], "score": ["x"], "label": ["x"]}).lazy()
+    return table.with_columns(pl.col("score", "label").cast(pl.Float64))
+
+
+def polars_without_its_columns() -> Any:
+    return polars_that_fails().select("nothing")
+
+
+def duck_that_is_closed() -> Any:
+    connection = lacking("duckdb").connect()
+    relation = connection.sql("select 'q' as qid, 'a' as docid, 1.0 as score, 1 as label")
+    connection.close()
+    return relation
+
+
+def duck_that_fails() -> Any:
+    fails = "select 'q' as qid, 'a' as docid, 'x'::double as score, 'x'::int as label"
+    return lacking("duckdb").sql(fails)
+
+
 class TestRefused:
+    @pytest.mark.spec("RS-CONV-42")
+    @each(
+        ("make", "cause"),
+        [
+            (polars_that_fails, "InvalidOperationError: conversion from `str`"),
+            (polars_without_its_columns, "ColumnNotFoundError: "),
+            (duck_that_is_closed, "ConnectionException: Connection Error: "),
+            (duck_that_fails, "ConversionException: Conversion Error: "),
+        ],
+    )
+    def test_a_frame_whose_library_fails(self, make: Callable[[], Any], cause: str) -> None:
+        frame, table = make(), {"q": {"a": 1}}
+        kind, package = type(frame).__name__, type(frame).__module__.partition(".")[0].strip("_")
+        for backend in BACKENDS:
+            for what, tables in {"run": (table, frame), "qrels": (frame, table)}.items():
+                with pytest.raises(InputError) as error:
+                    evaluate(*tables, "RR", backend=backend)
+                words = f"{what}: the {kind} of {package} cannot be read: {cause}"
+                assert str(error.value).startswith(words)
+                assert type(error.value.__cause__).__name__ == cause.partition(":")[0]
+
+    def test_a_lack_of_memory_is_none_of_its_input(self) -> None:
+        def without_memory(_: Any) -> Any:
+            raise MemoryError
+
+        lazy = polars({"qid": ["q"], "docid": ["a"], "score": [1.0]}).lazy()
+        lazy.collect_schema = lambda: without_memory(lazy)
+        with pytest.raises(MemoryError):
+            scores_of(lazy)
+
     @pytest.mark.spec("RS-CONV-42")
     @pytest.mark.parametrize("form", ["pandas", "polars", "pyarrow", "pyarrow in chunks", "DuckDB"])
     @pytest.mark.parametrize(

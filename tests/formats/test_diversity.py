@@ -63,6 +63,27 @@ def test_rows_attributes_and_frames():
         assert judgments_of(form) == expected
 
 
+@pytest.mark.spec("RS-DIV-20", "RS-CONV-42")
+def test_lazy_frames_are_computed_and_what_fails_then_is_said():
+    reason = 'not installed: pip install ".[frames,peers]"'
+    pl, duckdb = (pytest.importorskip(name, reason=reason) for name in ("polars", "duckdb"))
+    pytest.importorskip("pyarrow", reason=reason)
+    table = pl.DataFrame({"query_id": ["1"], "iteration": ["2"], "doc_id": ["d"], "relevance": [1]})
+    expected = {"1": {"d": {"2": 1}}}
+    query = "select '1' as query_id, '2' as iteration, 'd' as doc_id, 1 as relevance"
+    for form in (table, table.lazy(), duckdb.sql(query)):
+        assert judgments_of(form) == expected
+    connection = duckdb.connect()
+    closed = connection.sql(query)
+    connection.close()
+    fails = table.lazy().with_columns(pl.col("doc_id").cast(pl.Int8))
+    for form, error in ((closed, "ConnectionException"), (fails, "InvalidOperationError")):
+        with pytest.raises(rs.InputError, match=f"qrels: the .* cannot be read: {error}: "):
+            judgments_of(form)
+        with pytest.raises(rs.InputError, match="ranked: a data frame"):
+            rs.evaluate_lists(form, {"1": {"d"}}, "RR")
+
+
 @pytest.mark.spec("RS-DIV-20", "RS-CONV-44/L1")
 def test_ids_that_are_whole_numbers():
     expected = {"1": {"7": {"1": 1, "2": 0}}}

@@ -21,6 +21,7 @@ from rankspec.formats.files import FILES, formats_of, opened
 from rankspec.formats.table_files import read_csv
 
 from ..cli.running import Capture, complaint, output
+from ..each import each
 
 JUDGED = [("q1", "a", 2), ("q1", "b", 0), ("q2", "c,d", 1), ("q2", 'e"f', 3), ("3", "7", 1)]
 SCORED = [
@@ -467,6 +468,33 @@ def test_labels_are_exact_integers_or_doubles_all() -> None:
         halves = write([("q", "a", 0.5), ("q", "b", 2.0)], "relevance")
         expected = rs.evaluate({"q": {"a": 0.5, "b": 2.0}}, run, "nDCG")["nDCG"]
         assert rs.evaluate(io.BytesIO(halves), run, "nDCG")["nDCG"] == expected
+
+
+@pytest.mark.spec("RS-CONV-48", "RS-CONV-48/L1", "RS-CONV-6", "RS-CONV-19/L3")
+@each("form", [x for x in WRITERS if " " not in x])
+def test_a_score_is_a_double_in_each_format(form: str) -> None:
+    """2^53 + 1 has the double 2^53, so that the ids decide; in memory it is above 2^53."""
+    qrels, rows = {"q": {"a": 1}}, [("q", "a", 2**53 + 1), ("q", "b", 2**53)]
+    lines = "".join(f"{q} Q0 {d} 1 {x} t\n" for q, d, x in rows).encode()
+    for backend in ("auto", "reference"):
+        for content in (lines, WRITERS[form](rows, "score")):
+            found = rs.evaluate(qrels, io.BytesIO(content), "RR", backend=backend)
+            assert found["RR"] == 0.5
+        assert rs.evaluate(qrels, rows, "RR", backend=backend)["RR"] == 1.0
+
+
+@pytest.mark.spec("RS-CONV-48/L1", "RS-CONV-19/L5")
+def test_unsigned_labels_of_parquet_that_no_int64_holds_make_all_doubles() -> None:
+    """As doubles, 2^53 + 1 and 1 are 2^53 together; else they would be 2^53 + 2."""
+    arrow = pytest.importorskip("pyarrow", reason='pip install ".[frames]"')
+    rows = [("q", "a", 2**53 + 1), ("q", "b", 1), ("q", "c", 2**63)]
+    unsigned = [(q, d, arrow.scalar(x, arrow.uint64())) for q, d, x in rows]
+    lines = "".join(f"{q} 0 {d} {x}\n" for q, d, x in rows).encode()
+    run = {"q": {"a": 2.0, "b": 1.0}}
+    for content in (lines, as_parquet(unsigned, "label")):
+        for backend in ("auto", "reference"):
+            found = rs.evaluate(io.BytesIO(content), run, "CG@2", backend=backend)
+            assert found["CG@2"] == 2.0**53
 
 
 @given(

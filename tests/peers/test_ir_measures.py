@@ -290,3 +290,42 @@ def test_each_of_its_names_is_the_same_measure_or_none() -> None:
             assert ours.metric.name == OF_A_SET.get(name, theirs.NAME), name
             continue
         assert message.startswith(f'"{name}@10" is known, but not here: '), name
+
+
+@pytest.mark.spec("RS-CONV-41")
+def test_integers_as_ids_are_a_matter_of_the_provider() -> None:
+    qrels, run = {7: {9: 1}}, {7: {9: 0.5}}
+    with pytest.raises(TypeError, match="Expected string"):
+        ir_measures.calc_aggregate([ir_measures.nDCG], qrels, run)
+    for measure in (ir_measures.RR @ 10, ir_measures.Judged @ 1, ir_measures.Compat(p=0.9)):
+        assert ir_measures.calc_aggregate([measure], qrels, run)[measure] == 1.0
+        assert ir_measures.calc_aggregate([measure], qrels, {7: {"9": 0.5}})[measure] == 0.0
+    for scored in (run, {"7": {"9": 0.5}}):
+        found = evaluate(qrels, scored, ["nDCG", "RR@10", "Judged@1"], profile="ir_measures")
+        assert set(found.values()) == {1.0}
+
+
+@NEEDS_PERL
+@pytest.mark.spec("RS-CONV-41")
+def test_gdeval_gives_a_query_that_is_an_integer_two_values() -> None:
+    found = ir_measures.iter_calc([ir_measures.ERR @ 5], {7: {9: 1}}, {7: {9: 0.5}})
+    values = {metric.query_id: metric.value for metric in found}
+    assert set(values) == {7, "7"}
+    assert values[7] == 0.0 < values["7"]
+
+
+@pytest.mark.spec("RS-CONV-42", "RS-CONV-43")
+def test_its_frames_are_of_pandas_by_four_names_and_may_have_nan() -> None:
+    pd = pytest.importorskip("pandas", reason='pandas is not installed: pip install ".[peers]"')
+    polars = pytest.importorskip("polars", reason='polars is not installed: pip install ".[test]"')
+    qrels = pd.DataFrame({"query_id": ["q"], "doc_id": ["9"], "relevance": [1]})
+    run = pd.DataFrame({"query_id": ["q"] * 2, "doc_id": ["9", "10"], "score": [math.nan, 0.5]})
+    assert ir_measures.calc_aggregate([ir_measures.RR], qrels, run) == {ir_measures.RR: 1.0}
+    with pytest.raises(InputError, match='row 0: the score in column "score" is nan'):
+        evaluate(qrels, run, "RR", profile="ir_measures")
+    others = [qrels.rename(columns={"doc_id": "docno"}), qrels.rename(columns=str.upper)]
+    others += [polars.from_pandas(qrels)]
+    for frame in others:
+        with pytest.raises(ValueError, match="unknown qrels format"):
+            ir_measures.calc_aggregate([ir_measures.RR], frame, run)
+        assert evaluate(frame, run.fillna(1), "RR", profile="ir_measures")["RR"] == 1.0

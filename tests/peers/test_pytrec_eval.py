@@ -261,3 +261,28 @@ def test_averages_of_ndcg_and_g(seed: int) -> None:
     assert differences(ours, theirs, 4 * ADDITIONS) == []
     wrong = {**ours, "binG": ours["G"]}
     assert differences(wrong, theirs, 4 * ADDITIONS) != []  # the control
+
+
+@pytest.mark.spec("RS-CONV-41")
+@pytest.mark.parametrize(
+    ("qrels", "run"),
+    [
+        ({7: {"9": 1}}, {7: {"9": 0.5}}),
+        ({"7": {9: 1}}, {"7": {9: 0.5}}),
+        ({"7": {"9": 1}}, {7: {"9": 0.5}}),
+        ({"7": {"9": 1}}, {"7": {9: 0.5}}),
+    ],
+)
+def test_integers_are_no_ids_there(qrels: Any, run: Any) -> None:
+    with pytest.raises(TypeError):
+        pytrec_eval.RelevanceEvaluator(qrels, {"recip_rank"}).evaluate(run)
+    assert evaluate(qrels, run, "RR")["RR"] == 1.0
+
+
+@pytest.mark.spec("RS-CONV-42")
+def test_a_score_that_is_nan_is_ranked_by_the_ids_there() -> None:
+    for run in ({"9": math.nan, "10": 0.5}, {"9": 0.5, "10": math.nan}):
+        found = pytrec_eval.RelevanceEvaluator({"q": {"9": 1}}, {"recip_rank"}).evaluate({"q": run})
+        assert found["q"]["recip_rank"] == 1.0
+        with pytest.raises(InputError, match="finite"):
+            evaluate({"q": {"9": 1}}, {"q": run}, "RR")

@@ -173,3 +173,68 @@ def test_its_names_are_those_of_the_same_measures() -> None:
                 measures(theirs)
         else:
             assert list(map(str, measures(theirs))) == [ours], theirs
+
+
+@pytest.mark.slow  # numba compiles
+@pytest.mark.spec("RS-CONV-41")
+def test_integers_as_ids_are_queries_of_dicts_alone() -> None:
+    with warnings.catch_warnings(action="ignore"):
+        own = ranx.evaluate(ranx.Qrels({7: {"9": 1}}), ranx.Run({7: {"8": 1.0, "9": 0.5}}), "mrr")
+        assert own == 0.5 == evaluate({7: {"9": 1}}, {7: {"8": 1.0, "9": 0.5}}, "RR")["RR"]
+        with pytest.raises(Exception, match="contains"):
+            ranx.evaluate(ranx.Qrels({7: {"9": 1}}), ranx.Run({"7": {"9": 0.5}}), "mrr")
+        with pytest.raises(TypeError):
+            ranx.Qrels({"7": {9: 1}})
+    assert evaluate({7: {"9": 1}}, {"7": {9: 0.5}}, "RR")["RR"] == 1.0
+
+
+@pytest.mark.slow(but=1)  # numba compiles
+@pytest.mark.spec("RS-CONV-42", "RS-CONV-43")
+@pytest.mark.parametrize(
+    ("column", "kind"),
+    [
+        ("q_id", "int64"),
+        ("doc_id", "int64"),
+        ("doc_id", "string"),
+        ("doc_id", "category"),
+        ("score", "int32"),
+        ("score", "float32"),
+    ],
+)
+def test_columns_have_one_type_there(column: str, kind: str) -> None:
+    pd = pytest.importorskip("pandas", reason='pandas is not installed: pip install ".[peers]"')
+    table = {"q_id": ["7"], "doc_id": ["9"]}
+    text = dict.fromkeys(table, object)
+    qrels = pd.DataFrame(table | {"score": [1]}).astype(text)
+    run = pd.DataFrame(table | {"score": [0.5]}).astype(text)
+    assert ranx.Qrels.from_df(qrels).to_dict() == {"7": {"9": 1}}
+    assert ranx.Run.from_df(run).to_dict() == {"7": {"9": 0.5}}
+    for read, frame in ((ranx.Qrels.from_df, qrels), (ranx.Run.from_df, run)):
+        with pytest.raises(AssertionError, match="dtype must be"):
+            read(frame.astype({column: kind}))
+    names = {"qrels": {"label": "score"}}
+    found = evaluate(qrels.astype({column: kind}), run, "RR", profile="ranx", columns=names)
+    assert found["RR"] == 1.0
+
+
+@pytest.mark.slow  # numba compiles
+@pytest.mark.spec("RS-CONV-42")
+def test_a_score_that_is_nan_is_last_there() -> None:
+    qrels, run = {"q": {"9": 1}}, {"q": {"9": math.nan, "10": 0.5, "8": 0.25}}
+    with warnings.catch_warnings(action="ignore"):
+        assert ranx.evaluate(ranx.Qrels(qrels), ranx.Run(run), "mrr") == 1 / 3
+    with pytest.raises(InputError, match="finite"):
+        evaluate(qrels, run, "RR")
+
+
+@pytest.mark.slow  # numba compiles
+@pytest.mark.spec("RS-CONV-46", "RS-CONV-47")
+def test_its_comparisons_take_its_own_objects_and_give_a_row_a_run() -> None:
+    qrels, run = {"q": {"a": 1}, "r": {"a": 1}}, {"q": {"a": 1.0}, "r": {"b": 2.0, "a": 1.0}}
+    with warnings.catch_warnings(action="ignore"):
+        assert ranx.evaluate(qrels, run, "mrr") == 0.75
+        with pytest.raises(AttributeError):
+            ranx.compare(qrels, [run], ["mrr"])
+        runs = [ranx.Run(run, name=name) for name in ("A", "B")]
+        table = ranx.compare(ranx.Qrels(qrels), runs, ["mrr"]).to_dataframe()
+    assert table.to_dict("list") == {"model_names": ["A", "B"], "mrr": [0.75, 0.75]}

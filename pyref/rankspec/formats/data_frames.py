@@ -8,12 +8,13 @@ where that is installed. None of these libraries is imported before somebody has
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ..compute.gain import text_of, whole
-from ..errors import InputError, shown, shown_text
+from ..errors import CoreMissing, InputError, shown, shown_text
 from . import trec
 from .column_names import Wanted
 from .columns import Columns, Ids, Origin, absent, in_column, numbers_of, unreadable
@@ -38,18 +39,53 @@ def is_frame(source: Any) -> bool:
     )
 
 
+def is_of_columns(x: Any) -> bool:
+    """Whether x has columns, which its class says too: a lazy frame would compute them."""
+    return hasattr(type(x), "columns") or hasattr(x, "columns")
+
+
 def columns_of(frame: Any, wanted: Wanted) -> Columns | Rows:
     """The columns that are wanted; or rows, where numbers are Python objects of several types."""
+    with reading(frame, wanted.table):
+        return _columns_of(frame, wanted)
+
+
+@contextmanager
+def reading(frame: Any, table: str) -> Iterator[None]:
+    """Makes an InputError of what the library of a frame raises while it is read.
+
+    Frames that are lazy compute only then. table: "qrels", "run" or the name of a file
+    """
+    try:
+        yield
+    except (InputError, CoreMissing, MemoryError):
+        raise
+    except Exception as error:
+        kind, why = type(frame).__name__, " ".join(str(error).split())[:200]
+        raise InputError(
+            f"{table}: the {kind} of {_package(frame).strip('_')} cannot be read: "
+            f"{type(error).__name__}: {why} (RS-CONV-42)"
+        ) from error
+
+
+def computed(frame: Any) -> Any:
+    """A frame whose columns can be had by their names, of one that may be lazy."""
+    if _is_of("polars", "LazyFrame", frame):
+        return frame.collect()
+    return frame.to_arrow_table() if _is_of_duckdb(frame) else frame
+
+
+def _columns_of(frame: Any, wanted: Wanted) -> Columns | Rows:
     if _is_of_narwhals(frame):
-        return columns_of(frame.to_native(), wanted)
+        return _columns_of(frame.to_native(), wanted)
     if _is_of("polars", "LazyFrame", frame):
         names = wanted.among(frame.collect_schema().names(), wanted.table)
-        return columns_of(frame.select(list(names.values())).collect(), wanted)
+        return _columns_of(frame.select(list(dict.fromkeys(names.values()))).collect(), wanted)
     if _is_of("pandas", "DataFrame", frame):
         return _of_pandas(frame, wanted)
     if hasattr(type(frame), "__arrow_c_stream__"):
         return _of_arrow(frame, wanted)
-    return columns_of(_by_narwhals(frame), wanted)
+    return _columns_of(_by_narwhals(frame), wanted)
 
 
 def _is_of(module: str, name: str, x: Any) -> bool:
@@ -60,6 +96,10 @@ def _is_of(module: str, name: str, x: Any) -> bool:
 
 def _is_of_narwhals(x: Any) -> bool:
     return _package(x) == "narwhals" and hasattr(x, "to_native")
+
+
+def _is_of_duckdb(x: Any) -> bool:
+    return _package(x) in ("duckdb", "_duckdb")
 
 
 def _package(x: Any) -> str:
@@ -94,7 +134,7 @@ def _of_arrow(frame: Any, wanted: Wanted) -> Columns:
     from .arrow import Table
 
     origin = Origin(wanted.table)
-    if _package(frame) in ("duckdb", "_duckdb"):  # which computes what is asked for
+    if _is_of_duckdb(frame):  # which computes what is asked for
         names = wanted.among(frame.columns, origin.source)
         frame = frame.select(*(_quoted_for_sql(name) for name in dict.fromkeys(names.values())))
     elif _is_of("polars", "DataFrame", frame):  # some columns of others cannot be handed over

@@ -21,6 +21,7 @@ from ..compute.gain import exact
 from ..errors import InputError, shown, shown_text
 from ..reference.numbers.reals import Exact
 from . import trec
+from .data_frames import computed, is_of_columns, reading
 from .frames import Label, checked_label, snapshot
 from .ids import as_id, by_text
 from .streams import Source, Stream, is_file
@@ -202,15 +203,9 @@ def _of_mapping(given: Mapping[Any, Any]) -> Judgments:
 
 
 def _of_rows(given: Any, how: How) -> Judgments:
-    if hasattr(given, "columns") and hasattr(given, "__getitem__"):
-        there = list(getattr(given, "column_names", given.columns))  # Arrow has its own word
-        missing = [name for name in COLUMNS if name not in there]
-        if missing:
-            raise InputError(
-                f"qrels: the data frame has no column {missing[0]!r}; it needs "
-                f"{', '.join(COLUMNS)}, with the subtopic as iteration"
-            )
-        given = zip(*map(_list_of, (given[name] for name in COLUMNS)), strict=True)
+    if is_of_columns(given) and hasattr(type(given), "__getitem__"):
+        with reading(given, "qrels"):
+            given = _rows_of_frame(computed(given))
     if not isinstance(given, Iterable) or isinstance(given, (str, bytes, bytearray)):
         raise InputError(
             f"qrels: {shown_text(shown(given))} is no file, mapping, data frame or sequence of "
@@ -235,6 +230,17 @@ def _of_rows(given: Any, how: How) -> Judgments:
         else:
             trec.keep(how.duplicates, labels, subtopic, label, in_place=True)
     return found
+
+
+def _rows_of_frame(frame: Any) -> Iterable[Any]:
+    there = list(getattr(frame, "column_names", frame.columns))  # Arrow has its own word
+    missing = [name for name in COLUMNS if name not in there]
+    if missing:
+        raise InputError(
+            f"qrels: the data frame has no column {missing[0]!r}; it needs "
+            f"{', '.join(COLUMNS)}, with the subtopic as iteration"
+        )
+    return zip(*map(_list_of, (frame[name] for name in COLUMNS)), strict=True)
 
 
 def _list_of(column: Any) -> list[Any]:

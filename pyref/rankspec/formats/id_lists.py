@@ -10,7 +10,7 @@ from typing import Any, TypeGuard
 
 from ..errors import InputError, shown, shown_text
 from . import trec
-from .data_frames import is_frame
+from .data_frames import is_frame, is_of_columns
 from .frames import FromLists, Label, checked_label, snapshot
 from .ids import by_text, check_bytes, no_id, text_of_id, texts_of_ids
 
@@ -105,7 +105,7 @@ def _beside_each_other(ranked: Any, relevant: Any) -> tuple[dict[str, Any], dict
 
 def _check_no_frame(given: Any, what: str) -> None:
     """An InputError for a data frame: some libraries go through its rows, others its columns."""
-    if hasattr(given, "columns") and is_frame(given):
+    if is_of_columns(given) and is_frame(given):
         raise InputError(
             f"{what}: a data frame, of which lists could be the rows or the columns; give a list, "
             "or a dict by user. rs.evaluate() takes frames of a column each for users, items and "

@@ -457,7 +457,16 @@ def read_parquet(name: str, content: bytes, wanted: Wanted) -> Columns:
     table = _parquet_table(name, content, wanted)
     found = columns_of(table, replace(wanted, table=name))
     assert isinstance(found, Columns)  # noqa: S101 - an Arrow table has no objects of Python
-    return found
+    return found if found.numbers is None else replace(found, numbers=_as_in_lines(found))
+
+
+def _as_in_lines(columns: Columns) -> Any:
+    """The numbers that lines of text would be read to: a score is a double. RS-CONV-48"""
+    numbers = columns.numbers
+    unsigned = columns.number == "label" and numbers.dtype.kind == "u" and len(numbers)
+    if columns.number == "score" or (unsigned and int(numbers.max()) not in trec.INT64):
+        return numbers.astype("float64", copy=False)
+    return numbers
 
 
 def _parquet_table(name: str, content: bytes, wanted: Wanted) -> Any:
