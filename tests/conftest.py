@@ -24,6 +24,11 @@ from hypothesis import HealthCheck, settings
 
 from .each import LANE
 
+# Else each worker compiles all tests anew, with their assertions rewritten, in some 18 s, and each
+# process that a test starts compiles the package, in 0.4 s. What is kept is in __pycache__.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 _COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("default", max_examples=30, derandomize=True, **_COMMON)
 settings.register_profile("fast", max_examples=5, derandomize=True, **_COMMON)
