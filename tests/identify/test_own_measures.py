@@ -82,7 +82,7 @@ def test_each_metric_of_lists(metric):
 OF_JUDGMENTS = ["Judged", "Unjudged", "GRBP_residual(tail='unjudged')"]
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-1", "RS-IDF-3")
 @pytest.mark.parametrize("name", OF_JUDGMENTS)
 def test_what_only_items_without_a_judgment_tell(name):
