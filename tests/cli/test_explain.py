@@ -324,6 +324,7 @@ class TestSummands:
             assert sums.contribution(i) == difference
             assert sums.running(i) == nearest_double_of(up_to)
 
+    @pytest.mark.slow(but=2)
     @pytest.mark.parametrize("measure", ["nDCG", "AP", "RR", "P@1000"])
     @pytest.mark.parametrize("distinct", [1, 1000])
     def test_are_had_in_one_pass(self, measure: str, distinct: int) -> None:

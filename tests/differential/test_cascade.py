@@ -454,7 +454,7 @@ def test_every_cutoff(monkeypatch, tied):
     assert undecided_share(monkeypatch, wanted, batch_of(rng, 12, 30, tied)) < 0.01
 
 
-@pytest.mark.slow(but=4)
+@pytest.mark.slow(but=2)
 @VALUES
 @pytest.mark.parametrize("tied", [0, 0.5, 1])
 @pytest.mark.parametrize("table", TABLES)
