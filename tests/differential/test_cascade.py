@@ -168,7 +168,7 @@ def core(tmp_path_factory):
     ffi = cffi.FFI()
     ffi.cdef(DECLARED)
     ffi.set_source(
-        "shown_cascade", SOURCE, include_dirs=[str(CSRC)], extra_compile_args=["-std=c11"]
+        "shown_cascade", SOURCE, include_dirs=[str(CSRC)], extra_compile_args=["-std=c11", "-O1"]
     )
     path = ffi.compile(tmpdir=str(tmp_path_factory.mktemp("core")))
     spec = importlib.util.spec_from_file_location("shown_cascade", path)
