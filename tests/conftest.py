@@ -111,15 +111,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _slow(items: list[pytest.Item]) -> set[pytest.Item]:
-    """The slow ones; of the items of one function all but as many as its mark says, evenly."""
+    """The slow ones; of the items of one function all but as many as its mark says, evenly.
+
+    None is left that has a mark of its own without "but", as by the reference in tests/laws.
+    """
     by_function: dict[str, list[pytest.Item]] = {}
     for item in items:
         if item.get_closest_marker("slow"):
             by_function.setdefault(item.nodeid.partition("[")[0], []).append(item)
     slow = {item for those in by_function.values() for item in those}
     for those in by_function.values():
-        kept = those[0].get_closest_marker("slow").kwargs.get("but", 0)
-        slow -= {those[i * len(those) // kept] for i in range(kept)}
+        left = [x for x in those if all("but" in mark.kwargs for mark in x.iter_markers("slow"))]
+        kept = min(len(left), left[0].get_closest_marker("slow").kwargs["but"]) if left else 0
+        slow -= {left[i * len(left) // kept] for i in range(kept)}
     return slow
 
 
