@@ -72,6 +72,7 @@ def test_the_rooms_import_only_what_stands_above_them():
     assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.slow
 def test_an_import_that_climbs_breaks_the_contract(tmp_path):
     """One within a function, and one for types alone: both count."""
     sources = tmp_path / "rankspec"

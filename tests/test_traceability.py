@@ -82,6 +82,7 @@ def test_a_link_to_an_entry_goes_to_its_chapter(page: Path) -> None:
         assert target.resolve() == page_of_each_entry()[link["id"]], link[0]
 
 
+@pytest.mark.slow
 def test_where_entries_have_moved_their_old_anchors_lead_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -107,9 +108,13 @@ def test_where_entries_have_moved_their_old_anchors_lead_on(
     assert moved.list_of(tree, "spec/dcg.md", None) == ""
 
 
-def test_the_table_of_expectations_has_every_metric_and_entry() -> None:
+def text_of_expectations() -> str:
+    return (ROOT / "spec/ties.md").read_text("utf-8").partition("## RS-")[0]
+
+
+def test_the_table_of_expectations_has_every_metric() -> None:
     """ties.md lists in one place what stands in the chapters of the metrics."""
-    text = (ROOT / "spec/ties.md").read_text("utf-8").partition("## RS-")[0]
+    text = text_of_expectations()
     rows = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("| ")][1:]
     listed = {name: row for row in rows for name in re.sub(r" \(.*?\)", "", row[0]).split(",")}
     listed = {name.strip(): row for name, row in listed.items()}
@@ -123,12 +128,17 @@ def test_the_table_of_expectations_has_every_metric_and_entry() -> None:
         assert how.startswith(("closed form", "dynamic program", "each order"))
         assert cost
         assert (variance == "none") == (metric.orders.variance is None)
+
+
+@pytest.mark.slow
+def test_the_table_of_expectations_has_every_entry() -> None:
     entries = [id_ for id_ in table_of_this_tree().entries if id_.startswith("RS-EXP-")]
     elsewhere = [id_ for id_ in entries if f"{{#{id_}}}" not in (ROOT / "spec/ties.md").read_text()]
     assert len(elsewhere) > 10
-    assert {id_ for id_ in elsewhere if f"[{id_}](" not in text} == set()
+    assert {id_ for id_ in elsewhere if f"[{id_}](" not in text_of_expectations()} == set()
 
 
+@pytest.mark.slow
 def test_the_table_fits_100_columns() -> None:
     lines = list(trace.lines(table_of_this_tree()))
     assert len(lines) > 10

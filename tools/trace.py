@@ -33,7 +33,7 @@ import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from string import ascii_lowercase
@@ -393,19 +393,23 @@ def function_at(position: int, code: str, functions: list[tuple[int, str]]) -> s
 def in_marks(source: str, where: str) -> Iterator[tuple[str, Place]]:
     """The arguments of the spec marks of a test module, each at the function marked.
 
-    An argument that is no string literal is yielded as its source text, which no entry has.
+    An argument that is no string literal is yielded as its source text, which no entry has. What
+    functions do is not looked at: most of a module, and no place for a mark.
     """
 
     def walk(node: ast.AST, name: str) -> Iterator[tuple[str, Place]]:
+        children: Iterable[ast.AST] = ast.iter_child_nodes(node)
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             name = node.name
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            children = node.decorator_list
         if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("mark.spec"):
             for argument in node.args:
                 if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
                     yield argument.value, Place(where, node.lineno, name)
                 else:
                     yield ast.unparse(argument), Place(where, node.lineno, name)
-        for child in ast.iter_child_nodes(node):
+        for child in children:
             yield from walk(child, name)
 
     yield from walk(ast.parse(source), Path(where).stem)

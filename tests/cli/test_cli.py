@@ -187,6 +187,21 @@ class TestEval:
             query for query in ("q1", "q2", "q3", "all") for _ in range(3)
         ]
 
+    def test_a_count_that_ties_make_a_mean_keeps_its_digits(
+        self, tmp_path: Path, capsys: Capture
+    ) -> None:
+        """Of three documents with one score, one of them relevant, two are shown."""
+        qrels, run = tmp_path / "q.txt", tmp_path / "a.run"
+        qrels.write_text("q 0 a 1\n")
+        run.write_text("".join(f"q Q0 {d} 0 1 x\n" for d in "abc"))
+        arguments = ["eval", str(qrels), str(run), "-m", "NumRelRet@2", "-m", "num_ret"]
+        for ties, value in (("expected", "0.6667"), ("best", "1")):
+            (cut, count) = output(
+                capsys, *arguments, "--ties", ties, "--format", "trec"
+            ).splitlines()
+            assert cut.split("\t")[1:] == ["all", value]
+            assert count.split("\t")[1:] == ["all", "3"]
+
     def test_trec_of_several_runs(self, capsys: Capture) -> None:
         arguments = ["eval", "qrels.txt", "a.run", "b.run", "-m", "map", "--format", "trec"]
         assert output(capsys, *arguments) == (

@@ -205,6 +205,7 @@ class TestBash:
             rf"z_value\({name}\)" for name in ("nDCG@10", "AP", "P@10", "RR")
         }
 
+    @pytest.mark.slow(but=10)
     @pytest.mark.parametrize(
         ("line", "word", "offered"),
         [

@@ -324,6 +324,7 @@ class TestSummands:
             assert sums.contribution(i) == difference
             assert sums.running(i) == nearest_double_of(up_to)
 
+    @pytest.mark.slow(but=2)
     @pytest.mark.parametrize("measure", ["nDCG", "AP", "RR", "P@1000"])
     @pytest.mark.parametrize("distinct", [1, 1000])
     def test_are_had_in_one_pass(self, measure: str, distinct: int) -> None:
@@ -577,8 +578,8 @@ class TestTable:
         assert "= equal scores: ranks 1-2, 3-4, 5-6, " in text
         assert "17-18, ..., 99-100 (50 groups); by document id" in text
 
-    @each("digits", [0, 4, 17])
-    @each("measure", [*MEASURES[2::4], f"nDCG@{2**62}", *MORE_MEASURES])
+    @each("digits", [0, 4, 17], fast=1)
+    @each("measure", [*MEASURES[2::4], f"nDCG@{2**62}", *MORE_MEASURES], fast=20)
     def test_80_columns(self, measure: str, digits: int) -> None:
         judged = {f"clueweb09-en0000-{'0123' * 12}-{i}": i % 4 for i in range(30)}
         run = {document: i // 2 / 7 for i, document in enumerate(judged)}
@@ -604,7 +605,7 @@ class TestTable:
 
 
 class TestJson:
-    @each("measure", MEASURES)
+    @each("measure", MEASURES, fast=30)
     def test_round_trip(self, capsys: Capture, measure: str) -> None:
         text = printed(capsys, "--query", "q1", "-m", measure, "--format", "json")
         document = json.loads(text)

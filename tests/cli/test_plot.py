@@ -520,7 +520,7 @@ def boxes(figure: Any) -> dict[str, Any]:
 
 
 class TestOverprinting:
-    @pytest.mark.slow(but=2)
+    @pytest.mark.slow(but=1)
     @pytest.mark.parametrize(
         "labels",
         [

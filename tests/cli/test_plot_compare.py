@@ -408,7 +408,7 @@ INPUTS: dict[str, Any] = {
 
 @pytest.mark.slow(but=1)
 @pytest.mark.parametrize("figure", FIGURES)
-@each("given", INPUTS.values(), ids=INPUTS)
+@each("given", INPUTS.values(), ids=INPUTS, fast=3)
 def test_no_text_stands_on_another(figure: str, given: Any) -> None:
     """Whatever is written is in the picture, and has room."""
     found = given()

@@ -451,6 +451,7 @@ def test_every_module_is_a_paper_of_the_bibliography() -> None:
         assert str(paper.year) in text
 
 
+@pytest.mark.slow(but=1)
 @pytest.mark.parametrize("name", [paper.name for paper in PAPERS])
 def test_a_page_names_each_erratum_of_its_paper_once(name: str) -> None:
     """Where a table or a claim cites it, or in the list of further errata."""

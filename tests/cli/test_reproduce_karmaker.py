@@ -389,6 +389,7 @@ def test_pad_of_means_that_are_not_above_0_supports_nothing() -> None:
     assert len(data_tables._claim_on_pad("MAP", study).checks) == 6
 
 
+@pytest.mark.slow(but=4)
 @pytest.mark.parametrize(
     ("content", "message"),
     [

@@ -81,6 +81,7 @@ def test_the_study_of_lv_2014_is_listed() -> None:
     assert study.figures == 3
 
 
+@pytest.mark.slow
 def test_counts(found: dict[str, Reproduction]) -> None:
     """Table 3 of lv-2014 by hand: 96 cells, 13 of RS-ERR-3 and 3 of RS-ERR-7."""
     counts = found["lv-2014"].counts
@@ -133,6 +134,7 @@ def test_the_page_of_a_paper_ends_with_its_list() -> None:
     assert "Not recomputed:" not in text_of(Reproduction(lv_2014.PAPER, (), ()))
 
 
+@pytest.mark.slow
 def test_text(capsys: Capture, found: dict[str, Reproduction]) -> None:
     assert main(["reproduce"]) == 0
     out, err = capsys.readouterr()

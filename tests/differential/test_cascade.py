@@ -168,7 +168,7 @@ def core(tmp_path_factory):
     ffi = cffi.FFI()
     ffi.cdef(DECLARED)
     ffi.set_source(
-        "shown_cascade", SOURCE, include_dirs=[str(CSRC)], extra_compile_args=["-std=c11"]
+        "shown_cascade", SOURCE, include_dirs=[str(CSRC)], extra_compile_args=["-std=c11", "-O1"]
     )
     path = ffi.compile(tmpdir=str(tmp_path_factory.mktemp("core")))
     spec = importlib.util.spec_from_file_location("shown_cascade", path)
@@ -454,7 +454,7 @@ def test_every_cutoff(monkeypatch, tied):
     assert undecided_share(monkeypatch, wanted, batch_of(rng, 12, 30, tied)) < 0.01
 
 
-@pytest.mark.slow(but=4)
+@pytest.mark.slow(but=2)
 @VALUES
 @pytest.mark.parametrize("tied", [0, 0.5, 1])
 @pytest.mark.parametrize("table", TABLES)

@@ -231,6 +231,7 @@ def test_the_same_answers_give_the_same_report(of_ndcg):
     assert identify(ndcg).as_dict() == of_ndcg.as_dict()
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-4")
 def test_accuracy_in_ulp(of_ndcg):
     assert 1 <= of_ndcg.accuracy.exact <= of_ndcg.accuracy.values

@@ -24,11 +24,12 @@ from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.measure import Measure, Metric, Ranking
 from rankspec.reference.numbers.reals import RATIONALS
 
+from .law import READINGS
 from .rankings import double, graded
 
 pytestmark = pytest.mark.slow(but=2)
 
-BOTH = pytest.mark.parametrize("by", ["c", "reference"])
+BOTH = pytest.mark.parametrize("by", READINGS)
 CUTOFFS = (1, 2, 5, None)
 
 BOUNDED = [metric for metric in METRICS if rs.UL2.refusal(metric) is None]

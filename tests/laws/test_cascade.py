@@ -22,7 +22,7 @@ from rankspec import InputError
 from ..each import each
 from ..reference.balls import ball, ends_of
 from .broken import backwards, own_pool, shifted, using
-from .law import Metrics, law
+from .law import READINGS, Metrics, law
 from .rankings import (
     binary,
     cutoffs,
@@ -41,7 +41,7 @@ from .rankings import (
     thresholds,
 )
 
-BY = pytest.mark.parametrize("by", ["c", "reference"])
+BY = pytest.mark.parametrize("by", READINGS)
 
 
 @pytest.mark.spec("RS-CAS-1/L4")

@@ -20,7 +20,7 @@ from rankspec.metrics.catalogue import METRICS
 
 from ..each import each
 from .broken import own_pool, truncating
-from .law import Metrics, law
+from .law import READINGS, Metrics, law
 from .rankings import (
     binary,
     cases,
@@ -36,7 +36,7 @@ from .rankings import (
     thresholds,
 )
 
-BY = pytest.mark.parametrize("by", ["c", "reference"])
+BY = pytest.mark.parametrize("by", READINGS)
 ALL_METRICS = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
 SCALED = [m.function for m in METRICS if {"max", "max_rel"} & set(m.parameters)]  # of labels 0 to 4
 UNSCALED = [m for m in METRICS if m.function not in SCALED]

@@ -12,7 +12,9 @@ import rankspec as rs
 from rankspec.evaluation.conventions import Conventions
 from rankspec.evaluation.evaluate import evaluate_by
 
-BY = pytest.mark.parametrize("by", ["c", "reference"])
+from .law import READINGS
+
+BY = pytest.mark.parametrize("by", READINGS)
 
 
 def queries(ids):

@@ -28,7 +28,7 @@ from rankspec.reference.ties import order
 
 from ..each import each
 from .broken import using
-from .law import Metrics, law
+from .law import READINGS, Metrics, law
 from .qrels_and_runs import (
     CHOICES,
     MEASURES,
@@ -51,7 +51,7 @@ from .qrels_and_runs import (
 
 pytestmark = pytest.mark.slow(but=2)
 
-BY = pytest.mark.parametrize("by", ["c", "reference"])
+BY = pytest.mark.parametrize("by", READINGS)
 FLOATS = [1.0, 1.0 + 2**-24, 1.0 + 2**-23, 1.0 + 3 * 2**-24, 100000001.0, 100000001.5, 1e-46]
 FLOATS += [0.0, -0.0, 3.4028235677973362e38, 3.4028235677973366e38, 1e39, 1e300, -1e39, -1e300]
 ids = st.sampled_from(["d1", "d2", "d3", "d4", "d5"])
@@ -733,7 +733,7 @@ def test_the_retrieved_pool_is_that_of_the_list_alone(rs, qrels, run, form, more
     assert found == outcome(rs.evaluate, restricted, run, **more)
 
 
-@pytest.mark.parametrize("backend", ["c", "reference"])
+@pytest.mark.parametrize("backend", READINGS)
 @pytest.mark.spec("RS-CONV-17/L1", "RS-PREC-15")
 def test_the_retrieved_pool_of_bpref_is_what_is_judged_of_the_list(backend):
     """x is unjudged, b is not retrieved."""

@@ -34,7 +34,7 @@ from rankspec.reference.ties import expectation, mean_products, tie_groups, vari
 
 from ..reference.balls import Balls, ends_of
 from .broken import own_pool, using
-from .law import Metrics, law
+from .law import READINGS, Metrics, law
 from .rankings import (
     binary,
     cases,
@@ -64,7 +64,7 @@ OF_LOGARITHMS = {"binG", "G", "INSQ", "INST"}  # irrational, whatever their para
 WITHOUT_BEST = {"P_measure", "P_plus"}  # whose best order has no rule
 WITHOUT_WORST = WITHOUT_BEST | {"EBR", "NCU"}
 few_scores = st.sampled_from([0, 1, 2.5])
-BACKENDS = pytest.mark.parametrize("by", ["c", "reference"])
+BACKENDS = pytest.mark.parametrize("by", READINGS)
 
 
 @st.composite

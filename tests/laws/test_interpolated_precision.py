@@ -17,11 +17,11 @@ from rankspec.reference.precision import items_at_level, steps_of_iprec
 
 from ..each import each
 from .broken import backwards, own_pool, using
-from .law import law
+from .law import READINGS, law
 from .rankings import binary, cutoffs, depths, double, lists, pair, swapped
 from .test_expectation import orders, scored, split
 
-BACKENDS = pytest.mark.parametrize("by", ["c", "reference"])
+BACKENDS = pytest.mark.parametrize("by", READINGS)
 TENTHS = [i / 10 for i in range(11)]
 levels = st.one_of(st.sampled_from([*TENTHS, 0.25, 0.05, 1 / 3]), st.floats(0, 1))
 roundings = st.sampled_from(ROUNDING.words)

@@ -20,7 +20,7 @@ from rankspec.reference import length as reference_length
 from rankspec.reference.numbers.reals import RATIONALS
 
 from .broken import backwards, own_pool, using
-from .law import Metrics, law
+from .law import READINGS, Metrics, law
 from .rankings import (
     Case,
     cases,
@@ -53,7 +53,7 @@ integers = st.tuples(st.just("exp2"), st.just(grades))
 factors = st.sampled_from([2, 3, 7, Fraction(1, 2)])
 
 
-BOTH = pytest.mark.parametrize("by", ["c", "reference"])
+BOTH = pytest.mark.parametrize("by", READINGS)
 
 
 def w(prior, case: Case, i: int) -> Fraction:

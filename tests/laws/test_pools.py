@@ -19,7 +19,9 @@ from rankspec.compute.batch import Batch
 from rankspec.compute.by_core import perhaps_uncovered
 from rankspec.compute.pools import uncovered
 
-BOTH = pytest.mark.parametrize("by", ["c", "reference"])
+from .law import READINGS
+
+BOTH = pytest.mark.parametrize("by", READINGS)
 WORDS = (
     "judged: label {} occurs {} in {}, but {} in its judged labels. These are the labels of all "
     "judged items, those shown included; an item without a judgment has label 0. In Python, "

@@ -21,7 +21,7 @@ from rankspec.reference.precision import (
 )
 
 from .broken import backwards, own_pool, using
-from .law import Metrics, law
+from .law import READINGS, Metrics, law
 from .rankings import (
     binary,
     cutoffs,
@@ -515,7 +515,7 @@ def test_raising_a_label_with_the_pool_fixed_never_lowers_gap(rs, *, labels, mor
     assert rs.gap(labels, judged=judged, k=k, q=q) <= rs.gap(raised, judged=judged, k=k, q=q)
 
 
-@pytest.mark.parametrize("by", ["c", "reference"])
+@pytest.mark.parametrize("by", READINGS)
 @pytest.mark.spec("RS-PREC-11/L7")
 def test_raising_a_label_of_list_and_pool_can_lower_gap(by):
     rs = Metrics(by)
@@ -538,7 +538,7 @@ def test_only_the_ratios_of_q_matter(rs, *, labels, more, k, q, c):
     assert rs.gap(labels, judged=judged, k=k, q=scaled) == rs.gap(labels, judged=judged, k=k, q=q)
 
 
-@pytest.mark.parametrize("by", ["c", "reference"])
+@pytest.mark.parametrize("by", READINGS)
 @pytest.mark.parametrize(
     "bad", [[], [0, 0], [-1, 2], [float("nan")], [float("inf")], "12", 1, None]
 )

@@ -12,11 +12,11 @@ import rankspec
 from rankspec import InputError
 
 from .broken import backwards, own_pool
-from .law import law
+from .law import READINGS, law
 from .rankings import binary, cutoffs, depths, double, lists
 from .test_expectation import orders, split
 
-BACKENDS = pytest.mark.parametrize("by", ["c", "reference"])
+BACKENDS = pytest.mark.parametrize("by", READINGS)
 
 
 def shown(R, k):

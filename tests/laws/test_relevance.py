@@ -24,10 +24,10 @@ from rankspec.reference import relevance as reference
 from ..reference.balls import ends_of
 from ..vectors import definitions
 from .broken import backwards, own_pool, using
-from .law import Metrics, law
+from .law import READINGS, Metrics, law
 from .rankings import double, pair, replaced, seeds, swapped
 
-BOTH = pytest.mark.parametrize("by", ["c", "reference"])
+BOTH = pytest.mark.parametrize("by", READINGS)
 QUARTILES = ["linear", "hinges", "median-unbiased", "weibull"]
 
 popular = st.one_of(st.integers(0, 8), st.integers(0, 8), st.integers(9, 1000))

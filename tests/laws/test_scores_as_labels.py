@@ -13,7 +13,7 @@ from rankspec.errors import InputError
 
 from ..each import each
 from .broken import using
-from .law import law
+from .law import READINGS, law
 from .qrels_and_runs import (
     RULES,
     as_dicts,
@@ -25,7 +25,7 @@ from .qrels_and_runs import (
     tables,
 )
 
-BY = pytest.mark.parametrize("by", ["c", "reference"])
+BY = pytest.mark.parametrize("by", READINGS)
 BY_SCORE = ["nDCG@3", "nDCG", "DCG@2", "DCG_phi"]
 VARIANTS = {"phi": "text", "phi-authors-program": "authors-program"}
 relevances = st.sampled_from(sorted(VARIANTS))

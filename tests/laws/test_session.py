@@ -28,7 +28,7 @@ from rankspec.metrics.session import ideal_session
 from rankspec.reference import session as reference
 
 from .broken import using
-from .law import law
+from .law import READINGS, law
 from .rankings import double, grades, swapped
 from .sessions import (
     OVER,
@@ -51,7 +51,7 @@ from .sessions import (
 pytestmark = pytest.mark.slow(but=2)
 
 PAIRS = st.tuples(st.floats(1.05, 500), st.floats(1.05, 500)).map(sorted)
-BOTH = pytest.mark.parametrize("by", ["c", "reference"])
+BOTH = pytest.mark.parametrize("by", READINGS)
 
 based = st.sampled_from(["jarvelin-2008", "jiang-2016"])
 few = st.integers(1, 5)
@@ -964,7 +964,7 @@ def test_ndcg_of_means_beside_ndcg(rs, case):
 
 
 @pytest.mark.spec("RS-SES-25")
-@pytest.mark.parametrize("backend", ["c", "reference"])
+@pytest.mark.parametrize("backend", READINGS)
 def test_weights_that_means_need(backend):
     """With d(i) = 1/i and two ranks at least: (1/1.5) / (1/1.5), and 1 where the sums cancel."""
     short = {"judged": [1], "k": 2, "dcg": "mean", "backend": backend}
@@ -979,7 +979,7 @@ def test_weights_that_means_need(backend):
 
 
 @pytest.mark.spec("RS-SES-25/L3")
-@pytest.mark.parametrize("backend", ["c", "reference"])
+@pytest.mark.parametrize("backend", READINGS)
 def test_ndcg_of_means_may_be_above_1(backend):
     short = {"judged": [1, 0], "k": 2, "padding": 0, "backend": backend}
     assert rankspec.query_ndcg([[1]], **short, dcg="mean") == 1.5  # 1 + d(2), with d(2) = 1/2
@@ -1223,7 +1223,7 @@ ODD = 2**53 + 1
 
 
 @pytest.mark.spec("RS-NUM-2", "RS-NUM-3", "RS-SES-11")
-@pytest.mark.parametrize("backend", ["c", "reference"])
+@pytest.mark.parametrize("backend", READINGS)
 def test_a_session_halfway_between_two_doubles(backend):
     """2 D(1) d(3) = D(3) (d(1) + d(3)): the session has ODD ΣD Σd, and its ideal 2^55 ΣD Σd."""
     L = flint.arb(3).log() / flint.arb(2).log()
@@ -1239,7 +1239,7 @@ def test_a_session_halfway_between_two_doubles(backend):
 
 
 @pytest.mark.spec("RS-NUM-3", "RS-SES-17")
-@pytest.mark.parametrize("backend", ["c", "reference"])
+@pytest.mark.parametrize("backend", READINGS)
 def test_components_that_need_more_bits_than_the_first_enclosure_has(backend):
     """A gain of 2^r - 1 next to 0, over itself."""
     tiny = {"gain": "exp2", "backend": backend}

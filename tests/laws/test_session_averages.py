@@ -13,10 +13,11 @@ import rankspec as rs
 from rankspec.api.session_inputs import SessionInput
 from rankspec.evaluation.sessions.averages import query_curves, session_curve
 
+from .law import READINGS
 from .rankings import double, grades
 from .sessions import By, Case, rational_discounts
 
-BOTH = pytest.mark.parametrize("by", ["c", "reference"])
+BOTH = pytest.mark.parametrize("by", READINGS)
 READINGS = ("held", "continued", "average")
 X = 2
 

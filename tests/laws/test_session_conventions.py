@@ -26,7 +26,7 @@ from rankspec.errors import InputError
 
 from ..each import each
 from ..formats.session_files import as_json, as_lines, as_xml
-from .law import law
+from .law import READINGS, law
 
 DOCUMENTS = ["A", "a1", "z 2", "é", "\uffee", "\U0001f600", "no results"]
 MEASURES = ["sDCG@2", "nsDCG(repeats='first')@2", "query_nDCG(over='non-last',padding=0)"]
@@ -367,7 +367,7 @@ JUDGED = {"1": {"a": 1, "b": -1, "c": 3, "d": 2}, "2": {"b": 2, "x": 1}}
 
 
 @pytest.mark.spec("RS-CONV-26", "RS-SES-23")
-@pytest.mark.parametrize("by", ["c", "reference"])
+@pytest.mark.parametrize("by", READINGS)
 def test_values_by_hand(by: str) -> None:
     """Without discounts: the gains of session 1 are 1 0, 3 1; its ideal shows 3 2, 3 2. Those of 2
     are 2, and 2 1. Of the retrieved the ideal of 1 shows 3 1, 3 1, and that of 2 shows 2."""

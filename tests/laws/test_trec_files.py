@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import rankspec
 from rankspec.errors import InputError
 
-from .law import law
+from .law import READINGS, law
 from .qrels_and_runs import (
     QRELS_LINE,
     RULES,
@@ -30,7 +30,7 @@ from .qrels_and_runs import (
     run_tables,
 )
 
-BY = pytest.mark.parametrize("by", ["c", "reference"])
+BY = pytest.mark.parametrize("by", READINGS)
 
 
 def _by_order(f):

@@ -18,7 +18,7 @@ from rankspec.metrics.grammar import measures
 
 from ..each import each
 from .broken import backwards, own_pool, shifted, using
-from .law import Metrics, law
+from .law import READINGS, Metrics, law
 from .rankings import (
     cutoffs,
     depths,
@@ -34,7 +34,7 @@ from .rankings import (
     swapped,
 )
 
-BY = pytest.mark.parametrize("by", ["c", "reference"])
+BY = pytest.mark.parametrize("by", READINGS)
 
 scales = st.one_of(st.integers(4, 9), st.sampled_from([4.25, 5.5, 1000]))
 labels_of_four = lists(st.one_of(grades, st.floats(0, 4)))

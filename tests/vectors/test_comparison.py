@@ -85,6 +85,7 @@ def assert_finite(values):
             raise ZeroDivisionError
 
 
+@pytest.mark.slow
 def test_the_definitions_can_fail():
     """The control: a value one unit off, another rule for zeros, other values."""
     for name, spoil in (

@@ -42,6 +42,7 @@ def test_a_case_holds_by_other_definitions(case):
     assert holds(case, value_of(case))
 
 
+@pytest.mark.slow
 def test_the_definitions_can_fail():
     """With another alpha, another least relevant label, another pool, cases are missed."""
     for changed, least in (({"rel": 2}, 20), ({"k": 1}, 30)):

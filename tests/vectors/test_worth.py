@@ -48,12 +48,12 @@ def test_there_are_enough_of_both():
     assert len(CASES) > 0.95 * len(REQUIRED)  # doubles promise something of nearly all
 
 
-@each("name", CORRECT, fast=5)
+@each("name", CORRECT, fast=2)
 def test_what_is_right_meets_every_required_case(name):
     assert list(failures(CORRECT[name]())) == []
 
 
-@each("name", SLIPS, fast=15)
+@each("name", SLIPS, fast=5)
 def test_a_slip_is_caught_by_two_required_cases(name):
     caught = list(islice(failures(SLIPS[name]()), ENOUGH))
     assert len(caught) == ENOUGH, caught

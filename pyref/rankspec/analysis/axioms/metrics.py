@@ -42,6 +42,7 @@ class OfMeasure:
         self.measure = measure
         self._cut: dict[int | None, Measure] = {measure.k: measure}
         self._known: dict[Any, Real | None] = {}
+        self._values: dict[Any, Real] = {}
 
     @property
     def k(self) -> int | None:
@@ -57,8 +58,16 @@ class OfMeasure:
         key = labels, pool, k
         if key not in self._known:
             reaches = self._reaches(labels, pool, k)
-            self._known[key] = Real(self._equation(labels, pool, k)) if reaches else None
+            self._known[key] = self._value(labels, pool, k) if reaches else None
         return self._known[key]
+
+    def _value(self, labels: Any, pool: Labels, k: int | None) -> Real:
+        """One number for all orders of the pool, and for all pools if none is looked at."""
+        items = tuple(sorted(pool)) if self.measure.reads_pool else ()
+        key = labels, items, k
+        if key not in self._values:
+            self._values[key] = Real(self._equation(labels, pool, k))
+        return self._values[key]
 
     def _reaches(self, labels: Any, pool: Labels, k: int | None) -> bool:
         """Whether weights that are given are enough for the list."""

@@ -26,11 +26,12 @@ class Real:
     Comparing two raises :class:`Undecided` where neither form nor digits tell.
     """
 
-    __slots__ = ("_first", "value")
+    __slots__ = ("_enclosures", "_form", "value")
 
     def __init__(self, value: Callable[[Reals], Number]) -> None:
         self.value = value
-        self._first: Enclosure | None = None
+        self._enclosures: dict[int, Enclosure] = {}
+        self._form: Form | NoCanonicalForm | None = None
 
     @classmethod
     def exactly(cls, x: Exact) -> Real:
@@ -47,19 +48,26 @@ class Real:
     def rational(self) -> Fraction | None:
         """The number, where its canonical form shows that it is rational."""
         try:
-            form: Form = _FORMS.exact(0) + self.value(_FORMS)
-            return form.rational
+            return self._canonical().rational
         except NoCanonicalForm:
             return None
 
+    def _canonical(self) -> Form:
+        """The canonical form; NoCanonicalForm where there is none."""
+        if self._form is None:
+            try:
+                self._form = _FORMS.exact(0) + self.value(_FORMS)
+            except NoCanonicalForm as error:
+                self._form = error
+        if isinstance(self._form, NoCanonicalForm):
+            raise self._form
+        return self._form
+
     def _enclosure(self, precision: int) -> Enclosure:
-        if precision == FIRST and self._first is not None:
-            return self._first
-        x = self._read(precision)
-        found = x if isinstance(x, Enclosure) else enclose(x, precision)
-        if precision == FIRST:
-            self._first = found
-        return found
+        if precision not in self._enclosures:
+            x = self._read(precision)
+            self._enclosures[precision] = x if isinstance(x, Enclosure) else enclose(x, precision)
+        return self._enclosures[precision]
 
     def _read(self, precision: int) -> Number:
         """The number in enclosures; where these leave a divisor open, as a rational number."""
@@ -77,7 +85,7 @@ class Real:
         sign = self._told_apart(y, FIRST)
         if sign is not None:
             return sign
-        if self._is_the_same(y):
+        if y is self or self._is_the_same(y):
             return 0
         for precision in LATER:
             sign = self._told_apart(y, precision)
@@ -90,15 +98,17 @@ class Real:
             a, b = self._enclosure(precision), y._enclosure(precision)
         except Undecided:  # a divisor, say, is not told from 0
             return None
-        if a.lower > b.upper:
+        e = min(a.exponent, b.exponent)
+        s, t = a.exponent - e, b.exponent - e
+        if a.lo << s > b.hi << t:
             return 1
-        if a.upper < b.lower:
+        if a.hi << s < b.lo << t:
             return -1
-        return 0 if a.lower == a.upper == b.lower == b.upper else None
+        return 0 if a.lo == a.hi and b.lo == b.hi else None  # two points, neither the greater
 
     def _is_the_same(self, y: Real) -> bool:
         try:
-            return not (_FORMS.exact(0) + self.value(_FORMS) - y.value(_FORMS))
+            return not (self._canonical() - y._canonical())
         except NoCanonicalForm:
             return False
 
