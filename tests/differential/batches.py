@@ -179,6 +179,9 @@ def parameters_of_bounded(draw: st.DrawFn, metric: Metric, kind: str) -> dict[st
     return chosen
 
 
+SUMMED = ("SDCG", "INSQ", "INST", "NERR8", "NERR9", "NERR10", "NERR11", "Compat")
+
+
 @st.composite
 def measures_for(draw: st.DrawFn, metric: Metric, kind: str, longest: int) -> list[Measure]:
     """One measure at several cut-offs, for labels of that kind."""
@@ -186,7 +189,7 @@ def measures_for(draw: st.DrawFn, metric: Metric, kind: str, longest: int) -> li
     # Z, and the perfect ideal, are summed over all ranks to the cut-off, and weights are given for
     # so many only.
     summed = chosen.get("Z") == "M" or chosen.get("ideal") == "perfect"
-    summed = summed or metric.name in ("SDCG", "INSQ", "INST", "Compat")
+    summed = summed or metric.name in SUMMED
     deepest = SMALL_DEPTH if summed else 1 << 62
     cutoffs = st.one_of(st.none(), st.integers(1, longest + 3), st.just(deepest))
     return [make(metric, k, **chosen) for k in draw(st.lists(cutoffs, min_size=1, max_size=4))]

@@ -112,6 +112,8 @@ def of_order(  # noqa: C901, PLR0911, PLR0912 - one kind of metric after the oth
         return adjusted(labels, k, measure)
     if measure["name"] in ("INSQ", "INST", "BPM"):
         return of_goal(labels, judged, k, measure)
+    if measure["name"] in NERR:
+        return nearly_err(labels, judged, k, measure)
     if measure["name"] == "Compat":
         return compat(labels, judged, k, measure)
     if measure["name"] in ("GRBP", "SDCG"):
@@ -327,6 +329,33 @@ def of_goal(labels: list, judged: list, k: int | None, measure: dict) -> Number:
         return above / below
     c = len(g) + 2 * T - found  # the zeta function of Hurwitz is the rest
     return ball(above) / (below + ball(V * c * c) * arb(2).zeta(ball(c)))
+
+
+NERR = ("NERR8", "NERR9", "NERR10", "NERR11")
+
+
+def nearly_err(labels: list, judged: list, k: int | None, measure: dict) -> Number:
+    """1 less the mean, over the ranks that are seen, of 1 - g: the expected ranks by C(i)."""
+    t = measure["max_rel"]
+    t = rational(max([1, *judged]) if t == "pool" else t)
+    if not labels:
+        return fmpq(0)
+    shown = [rational(x) / t for x in labels]
+    shown = shown if k is None else shown[:k] + [fmpq(0)] * (k - len(shown))
+    T, p = (rational(measure.get(name, 1)) for name in ("T", "p"))
+    V, seen, without = fmpq(1), fmpq(0), fmpq(0)
+    for i, g_i in enumerate(shown, start=1):
+        seen, without = seen + V, without + V * (1 - g_i)
+        c = {"NERR9": fmpq(i, i + 1), "NERR10": p}.get(measure["name"], fmpq(1))
+        c = (1 - 1 / (i + 2 * T)) ** 2 if measure["name"] == "NERR11" else c
+        V *= c * (1 - g_i)
+    if k is None and measure["name"] == "NERR10":
+        seen, without = seen + V / (1 - p), without + V / (1 - p)
+    if k is None and measure["name"] == "NERR11":
+        c = len(shown) + 2 * T
+        rest = ball(V * c * c) * arb(2).zeta(ball(c))
+        return (ball(seen) - ball(without)) / (ball(seen) + rest)
+    return (seen - without) / seen
 
 
 def bpm(g: list, k: int | None, T: fmpq, measure: dict) -> Number:
@@ -763,7 +792,7 @@ def value_of(measure: dict, given: dict, k: int | None) -> Number:
         )
     labels = [None if flag else r for r, flag in zip(labels, flags, strict=True)]
     judged = given.get("judged", [r for r in labels if r is not None])
-    if k is None and measure["name"] in ("INSQ", "INST", "BPM"):  # of an endless list
+    if k is None and measure["name"] in ("INSQ", "INST", "BPM", *NERR):  # of an endless list
         return mean_of_orders(given, labels, judged, k, measure)
     if k is None and measure["name"] == "Compat":
         k = max(len(labels), sum(x > 0 for x in judged))

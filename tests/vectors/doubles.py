@@ -117,11 +117,11 @@ class Doubles:
     def depth(self, measure: Measure, labels: Sequence[Label], judged: Sequence[Any]) -> int:
         """The cut-off where there is none."""
         of_list = measure.get("norm") == "k" or measure.get("ideal") == "perfect"
-        if measure["name"] in ("INSQ", "INST", "BPM"):
+        if measure["name"] in ("INSQ", "INST", "BPM", "NERR10", "NERR11"):
             return self.ENDLESS
         if measure["name"] == "Compat":
             return max(len(labels), sum(r > 0 for r in judged))
-        if measure["name"] in ("P", "SDCG", "RelP", "F", "Unjudged") or of_list:
+        if measure["name"] in ("P", "SDCG", "RelP", "F", "Unjudged", "NERR8", "NERR9") or of_list:
             return len(labels)
         return max(len(labels), len(judged))
 
@@ -661,6 +661,44 @@ class Doubles:
         return self.total([a * b for a, b in zip(g, weights, strict=False)]) / (
             self.total(weights) + rest
         )
+
+    def nerr8(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        return self.of_stopped(x, judged, k, m, lambda _: self.number(1))
+
+    def nerr9(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        return self.of_stopped(x, judged, k, m, lambda i: self.number(i) / (i + 1))
+
+    def nerr10(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        p = self.number(self.read(m["p"]))
+        below = 1 / (1 - p) if k == self.ENDLESS else None
+        return self.of_stopped(x, judged, k, m, lambda _: p, below)
+
+    def nerr11(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        T = self.number(self.read(m["T"]))
+        depth, below = k, None
+        if k == self.ENDLESS:
+            depth = len(x) + 40
+            y = depth + 2 * T
+            series = 1 / y + 1 / (2 * y**2) + 1 / (6 * y**3) - 1 / (30 * y**5) + 1 / (42 * y**7)
+            below = y**2 * series
+        return self.of_stopped(
+            x, judged, depth, m, lambda i: ((i + 2 * T - 1) / (i + 2 * T)) ** 2, below
+        )
+
+    def of_stopped(
+        self, x: Any, judged: Any, k: int, m: Measure, goes_on: Any, below: Any = None
+    ) -> Any:
+        """below: what the ranks below the last have together, over the first of them."""
+        g = self.gains_of_scale(x, judged, m)
+        if not g:
+            return self.number(0)
+        V, above, seen = self.number(1), [], []
+        for i in range(1, (len(g) if k == self.ENDLESS else k) + 1):
+            g_i = g[i - 1] if i <= len(g) else self.number(0)
+            above.append(V * g_i)
+            seen.append(V)
+            V = V * (1 - g_i) * goes_on(i)
+        return self.total(above) / (self.total(seen) + (V * below if below is not None else 0))
 
     ENDLESS = -1
 

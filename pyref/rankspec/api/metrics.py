@@ -1764,6 +1764,132 @@ def bpm(
 
 
 @standard_arithmetic
+def nerr8(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    max_rel: float | str = 4,
+    backend: str = "auto",
+) -> Values:
+    """NERR8@k, the mean gain of a user whom an item stops with the probability that is its gain,
+    and who sees k ranks at most.
+
+    max_rel: the highest label of the scale; or "pool": the highest of the pool, 1 at least
+
+    The other arguments: see rankspec.api. Spec: RS-USR-30, under ties RS-EXP-49.
+
+    >>> nerr8([2, 0, 4], k=3)
+    0.5
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("nerr8", lists, k, backend, max_rel=max_rel)
+
+
+@standard_arithmetic
+def nerr9(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    max_rel: float | str = 4,
+    backend: str = "auto",
+) -> Values:
+    """NERR9@k, as NERR8, of a user who also goes on from rank i with the probability i/(i + 1)
+    alone: its numerator is ERR@k of these gains.
+
+    max_rel: the highest label of the scale; or "pool": the highest of the pool, 1 at least
+
+    The other arguments: see rankspec.api. Spec: RS-USR-31, under ties RS-EXP-49.
+
+    >>> nerr9([2, 0, 4], k=2)
+    0.4
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("nerr9", lists, k, backend, max_rel=max_rel)
+
+
+@standard_arithmetic
+def nerr10(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    p: float = 0.9,
+    max_rel: float | str = 4,
+    backend: str = "auto",
+) -> Values:
+    """NERR10@k, as NERR8, of a user who also goes on with the probability p, as in RBP; without k
+    the list is endless.
+
+    max_rel: the highest label of the scale; or "pool": the highest of the pool, 1 at least
+
+    The other arguments: see rankspec.api. Spec: RS-USR-32, under ties RS-EXP-49.
+
+    >>> nerr10([2, 0, 4], k=2, p=0.5)
+    0.4
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("nerr10", lists, k, backend, p=p, max_rel=max_rel)
+
+
+@standard_arithmetic
+def nerr11(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    T: float = 1,
+    max_rel: float | str = 4,
+    backend: str = "auto",
+) -> Values:
+    """NERR11@k, as NERR8, of a user who also goes on as in INSQ, who wants to find T; without k the
+    list is endless.
+
+    max_rel: the highest label of the scale; or "pool": the highest of the pool, 1 at least
+
+    The other arguments: see rankspec.api. Spec: RS-USR-33, under ties RS-EXP-49.
+
+    >>> nerr11([2, 0, 4], k=1)
+    0.5
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("nerr11", lists, k, backend, T=T, max_rel=max_rel)
+
+
+@standard_arithmetic
 def compatibility(
     labels: Any,
     *,

@@ -82,6 +82,10 @@ LNDCG: Metric
 LRBP: Metric
 MinMax: Bound
 NCU: Metric
+NERR10: Metric
+NERR11: Metric
+NERR8: Metric
+NERR9: Metric
 NRBP: DiversityMetric
 NumNonrelRet: Metric
 NumQ: Metric

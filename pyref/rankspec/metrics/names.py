@@ -93,7 +93,6 @@ NOT_HERE: Mapping[str, tuple[str, ...]] = {
         *("prefs_avgjg_Rnonrel", "prefs_avgjg_Rnonrel_ret"),
         *("prefs_num_prefs_poss", "prefs_num_prefs_ful", "prefs_num_prefs_ful_ret"),
     ),
-    "a measure of C/W/L": ("NERR8", "NERR9", "NERR10", "NERR11"),
     "utility": ("utility",),
     "text, not a number": ("relstring", "runid"),
     "an error of predicted ratings": ("rmse", "mae", "rsquared", "exp_var", "logloss"),
