@@ -168,6 +168,7 @@ if TYPE_CHECKING:  # isort: off
         sp,
         success,
         unjudged,
+        utility,
     )
     from .metrics.catalogue import (
         AP,
@@ -242,6 +243,7 @@ if TYPE_CHECKING:  # isort: off
         UL1,
         UL2,
         Unjudged,
+        Utility,
         WLB,
         alpha_DCG,
         alpha_nDCG,
@@ -435,6 +437,7 @@ __all__ += [  # noqa: RUF022
     "UL1",
     "UL2",
     "Unjudged",
+    "Utility",
     "WLB",
     "alpha_DCG",
     "alpha_nDCG",
@@ -521,6 +524,7 @@ __all__ += [  # noqa: RUF022
     "sp",
     "success",
     "unjudged",
+    "utility",
     "variance",
     "z_value",
 ]

@@ -151,6 +151,8 @@ VALUES: dict[str, Callable[[str], st.SearchStrategy]] = {
     "q": lambda _: WEIGHTS_OF_THRESHOLDS,
     "points": lambda _: st.one_of(st.none(), control_points()),
     "levels": lambda _: st.lists(st.floats(0, 1), min_size=1, max_size=4),
+    "weights": lambda _: st.sampled_from([(1, -1, 0, 0), (2, -0.5, -0.25, 0)]),
+    "documents": lambda _: st.sampled_from([None, 1 << 53]),
     "multiple": lambda _: st.one_of(st.sampled_from([0, 0.2, 1, 1.4, 10**6]), st.floats(0, 3)),
     "recall": lambda _: st.one_of(st.sampled_from([0, 0.1, 0.7, 1, 5e-324]), st.floats(0, 1)),
     "rel": lambda _: st.one_of(st.integers(-1, 5), st.floats(-1, 5), st.just(1 << 31)),

@@ -155,9 +155,20 @@ def of_order(  # noqa: C901, PLR0911, PLR0912 - one kind of metric after the oth
         "SetP": (sum(R), len(R)),
         "RelP": (sum(R), min(k, N_p)),
         "SetAP": (sum(R) ** 2, len(R) * N_p),
+        "Utility": (utility_of_set(R, N_p, measure), 1),
         "AP": (sp, normaliser_of_ap(labels, R, N_p, k, measure)),
     }[measure["name"]]
     return fmpq(numerator) / divisor if divisor else fmpq(0)
+
+
+def utility_of_set(R: list, N_p: int, measure: dict) -> fmpq:
+    """The worth of each document, one after the other, the number of the others at the end."""
+    if measure["name"] != "Utility":
+        return fmpq(0)
+    a, b, c, d = map(rational, measure["weights"])
+    worth = sum((a if relevant else b for relevant in R), fmpq(0)) + c * (N_p - sum(R))
+    left = (measure["documents"] or 0) - len(R) - (N_p - sum(R))
+    return worth + d * left
 
 
 def items_at(level: Any, N_p: int, rounding: str) -> int:

@@ -542,6 +542,14 @@ class Doubles:
         found = self.numrelret(x, judged, k, m)
         return self.quotient(found * found, len(self.cut(x, k)) * self.number_relevant(judged, m))
 
+    def utility(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        hits, shown = self.numrelret(x, judged, k, m), len(self.cut(x, k))
+        missed = self.number_relevant(judged, m) - hits
+        others = (m["documents"] or 0) - shown - missed
+        worth = [self.number(self.read(w)) for w in m["weights"]]
+        counts = (hits, shown - hits, missed, others)
+        return self.total([w * c for w, c in zip(worth, counts, strict=True)])
+
     def judged(self, x: Any, _: Any, k: int, m: Measure) -> Any:
         del m
         shown = self.cut(x, k)

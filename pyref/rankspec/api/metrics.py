@@ -1059,6 +1059,40 @@ def set_ap(
 
 
 @standard_arithmetic
+def utility(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    rel: float = 1,
+    weights: Sequence[float] = (1, -1, 0, 0),
+    documents: int | None = None,
+    backend: str = "auto",
+) -> Values:
+    """Utility@k, the sum of what documents are worth, by whether they are relevant and whether they
+    are among the first k.
+
+    weights: the worth of a relevant document retrieved, of another, of a relevant one missed, of
+        another
+
+    The other arguments: see rankspec.api. Spec: RS-PREC-60, under ties RS-EXP-100.
+
+    >>> utility([1, 0, 0], judged=[1, 0, 0, 1], weights=[2, -1, -0.5, 0])
+    -0.5
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("utility", lists, k, backend, rel=rel, weights=weights, documents=documents)
+
+
+@standard_arithmetic
 def judged(
     labels: Any,
     *,

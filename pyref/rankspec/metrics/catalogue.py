@@ -117,6 +117,7 @@ U: Bound
 UL1: Bound
 UL2: Bound
 Unjudged: Metric
+Utility: Metric
 WLB: Bound
 alpha_DCG: DiversityMetric
 alpha_nDCG: DiversityMetric

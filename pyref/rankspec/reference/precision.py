@@ -234,6 +234,23 @@ def set_ap(R: Sequence[int], N_p: int, k: int, reals: Reals = RATIONALS) -> Numb
     return reals.exact(sum(R[:k]) ** 2) / divisor if divisor else reals.exact(0)
 
 
+def utility(
+    R: Sequence[int],
+    N_p: int,
+    k: int,
+    weights: Sequence[Exact],
+    documents: int = 0,
+    reals: Reals = RATIONALS,
+) -> Number:
+    """Utility@k = w_1 h + w_2 (m - h) + w_3 (N_p - h) + w_4 (D - m - N_p + h), h = Σ_{i=1..m} R_i
+
+    m = min(k, n); D is the number of documents of the collection    [trec_eval]
+
+    Spec: RS-PREC-60
+    """
+    return expected_utility([[R_i] for R_i in R], N_p, k, weights, documents, reals)
+
+
 def judged(U: Sequence[int], k: int, reals: Reals = RATIONALS) -> Number:
     """Judged@k = Σ_{i=1..k} (1 - U_i) / min(k, n), and 0 of an empty list
 
@@ -433,6 +450,24 @@ def expected_flags(groups: Groups, k: int, divisor: int, reals: Reals = RATIONAL
     Spec: RS-EXP-32
     """
     return expected_quotient_of_hits(groups, k, divisor, reals)
+
+
+def expected_utility(
+    groups: Groups,
+    N_p: int,
+    k: int,
+    weights: Sequence[Exact],
+    documents: int = 0,
+    reals: Reals = RATIONALS,
+) -> Number:
+    """E[Utility@k], which is linear in h: Utility@k with E[h] in the place of h
+
+    Spec: RS-EXP-100
+    """
+    h = expected_hits(groups, k, reals)
+    m = sum(m for _, _, m, _ in placed(groups, k))
+    counts = (h, m - h, N_p - h, documents - m - N_p + h)
+    return sum((reals.exact(w) * x for w, x in zip(weights, counts, strict=True)), reals.exact(0))
 
 
 def expected_square_of_hits(groups: Groups, k: int, reals: Reals = RATIONALS) -> Number:
