@@ -169,6 +169,7 @@ if TYPE_CHECKING:  # isort: off
         success,
         unjudged,
         utility,
+        yaap,
     )
     from .metrics.catalogue import (
         AP,
@@ -245,6 +246,7 @@ if TYPE_CHECKING:  # isort: off
         Unjudged,
         Utility,
         WLB,
+        Yaap,
         alpha_DCG,
         alpha_nDCG,
         avg_nsDCG,
@@ -439,6 +441,7 @@ __all__ += [  # noqa: RUF022
     "Unjudged",
     "Utility",
     "WLB",
+    "Yaap",
     "alpha_DCG",
     "alpha_nDCG",
     "ap",
@@ -526,6 +529,7 @@ __all__ += [  # noqa: RUF022
     "unjudged",
     "utility",
     "variance",
+    "yaap",
     "z_value",
 ]
 # END NAMES

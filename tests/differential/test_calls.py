@@ -85,6 +85,7 @@ def test_what_sees_unjudged_items_or_ids_alone_is_left_to_the_reference() -> Non
         *BY_REFERENCE,
         "NumRel",
         "NumQ",
+        "Yaap",
         "Utility",
         *["IPrec", "AvgIPrec", "RprecMult"],
         "RBP_residual",

@@ -8,6 +8,7 @@ from itertools import pairwise, permutations
 import pytest
 from hypothesis import assume
 from hypothesis import strategies as st
+from mpmath import mp
 
 import rankspec
 from rankspec import InputError
@@ -778,3 +779,46 @@ def test_what_is_no_utility_is_refused(by):
         rs.utility([1, 0], judged=[1, 1, 0], documents=2)
     assert rs.utility([1, 0], judged=[1, 1, 0], documents=3) == 0
     assert rs.utility([], judged=[1, 1, 0], weights=[1, -1, -2, 0.5], documents=8) == -1
+
+
+# RS-PREC-61: yet another average precision
+
+
+def exact_odds(R, N_p, k):
+    S = sum((Fraction(sum(R[:i]), i) for i, x in enumerate(R[:k], start=1) if x), Fraction(0))
+    return (1 + S) / (1 + N_p - S)
+
+
+@pytest.mark.spec("RS-PREC-61", "RS-PREC-61/L1", "RS-PREC-61/L2")
+@law(labels=lists(grades), more=lists(grades), other=seeds, k=cutoffs, yaap=own_pool)
+def test_yaap_is_the_logarithm_of_smoothed_odds(rs, *, labels, more, other, k):
+    J, R = [*labels, *more], [int(x >= 1) for x in labels]
+    N_p, depth = sum(x >= 1 for x in J), k or max(len(J), 1)
+    odds = exact_odds(R, N_p, depth)
+    value = rs.yaap(labels, judged=J, k=k)
+    with mp.workdps(60):
+        exact = mp.log(mp.mpf(odds.numerator) / odds.denominator)
+        assert value == (float(exact) if odds != 1 else 0)
+        assert -float(mp.log(1 + N_p)) <= value <= float(mp.log(1 + N_p))
+    ap = rs.ap(labels, judged=J, k=k)
+    assert (value == 0) == (N_p == 0 or ap == 0.5)
+    turned = labels[other % 9 :] + labels[: other % 9]
+    risen = exact_odds([int(x >= 1) for x in turned], N_p, depth) > odds
+    assert (rs.yaap(turned, judged=J, k=k) > value) == (risen)
+
+
+@pytest.mark.spec("RS-PREC-61", "RS-EXP-49", "RS-EXP-49/L1")
+@pytest.mark.parametrize("by", ["c", "reference"])
+def test_yaap_under_ties_is_the_mean_over_orders(by):
+    rs = Metrics(by)
+    for R in ([1, 0], [1, 0, 1], [1, 1, 0, 0], [0, 1, 0]):
+        odds = [exact_odds(x, sum(R), len(R)) for x in permutations(R)]
+        with mp.workdps(60):
+            mean = sum(mp.log(mp.mpf(x.numerator) / x.denominator) for x in odds) / len(odds)
+            assert rs.yaap(R, scores=[1] * len(R)) == float(mean)
+    assert rs.yaap([1, 0, 0, 1], scores=[2, 2, 1, 0], k=1) == 0.5 * rs.yaap([1], judged=[1, 1]) + (
+        0.5 * rs.yaap([0], judged=[1, 1])
+    )
+    assert rs.yaap([1, 1, 1], judged=[1]) == 0  # a pool that does not cover it
+    with pytest.raises(InputError, match=r"^ties: Yaap has no closed form .* orders"):
+        rs.yaap([1, 0] * 10, scores=[1] * 20)

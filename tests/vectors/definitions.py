@@ -123,6 +123,11 @@ def of_order(  # noqa: C901, PLR0911, PLR0912 - one kind of metric after the oth
     if measure["name"] in ("NumRet", "NumQ", "Judged", "Unjudged"):
         return of_what_is_shown(measure["name"], labels[:k], k)
     R = [None if r is None else int(r >= measure["rel"]) for r in labels[:k]]
+    if measure["name"] == "Yaap":
+        N = sum(r >= measure["rel"] for r in judged)
+        S = sum((fmpq(sum(R[:i]), i) for i, x in enumerate(R, start=1) if x), fmpq(0))
+        odds = (1 + S) / (1 + N - S) if S < N + 1 else fmpq(1)
+        return fmpq(0) if odds == 1 else ball(1 + S).log() - ball(1 + N - S).log()
     N_p = sum(r >= measure["rel"] for r in judged)
     if measure["name"] == "binG":
         return quotient(bin_g(R), fmpq(N_p))

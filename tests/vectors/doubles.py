@@ -52,6 +52,9 @@ class Doubles:
         """log_b(x)."""
         return math.log2(x) if b == 2 else math.log2(x) / math.log2(b)
 
+    def ln(self, x: Any) -> Any:
+        return self.log(x, math.e)
+
     def power_of_two(self, x: Any) -> Any:
         return 2.0**x
 
@@ -541,6 +544,10 @@ class Doubles:
     def setap(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
         found = self.numrelret(x, judged, k, m)
         return self.quotient(found * found, len(self.cut(x, k)) * self.number_relevant(judged, m))
+
+    def yaap(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        S, N = self.sp(x, judged, k, m), self.number_relevant(judged, m)
+        return self.ln((1 + S) / (1 + N - S)) if S < N + 1 else self.number(0)
 
     def utility(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
         hits, shown = self.numrelret(x, judged, k, m), len(self.cut(x, k))

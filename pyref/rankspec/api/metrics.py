@@ -1059,6 +1059,35 @@ def set_ap(
 
 
 @standard_arithmetic
+def yaap(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    rel: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """Yaap@k, the logarithm of the smoothed odds of AP: of one more than the sum of precisions,
+    over one more than it lacks to the number of relevant items.
+
+    The arguments: see rankspec.api. Spec: RS-PREC-61, under ties RS-EXP-49.
+
+    >>> yaap([1, 0]) == -yaap([0, 0], judged=[1])
+    True
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("yaap", lists, k, backend, rel=rel)
+
+
+@standard_arithmetic
 def utility(
     labels: Any,
     *,

@@ -119,6 +119,7 @@ UL2: Bound
 Unjudged: Metric
 Utility: Metric
 WLB: Bound
+Yaap: Metric
 alpha_DCG: DiversityMetric
 alpha_nDCG: DiversityMetric
 avg_nsDCG: SessionMetric

@@ -86,7 +86,6 @@ NOT_HERE: Mapping[str, tuple[str, ...]] = {
     "the normalised weighted reciprocal rank": ("NWRR",),
     "the normalised reciprocal rank": ("NRR",),
     "nDCG of probabilities": ("ndcg_p",),
-    "average precision by another formula, of the number of relevant documents": ("yaap",),
     "an average over groups of judgments": ("map_avgjg", "P_avgjg", "Rprec_mult_avgjg"),
     "a count of preferences": (
         *("prefs_simp", "prefs_simp_imp", "prefs_simp_ret"),

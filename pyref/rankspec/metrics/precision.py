@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 from ..compute.call import MOST_GRADES, Call, Core, Count, Doubles, Fields, Weights, Word
@@ -15,6 +16,7 @@ from ..errors import InputError, items_of, shown
 from ..reference import bounds, dcg, precision
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.ties import placed
+from ..reference.users import distinct_orders, number_of_orders
 from . import axioms
 from .average import SUM
 from .breakdown import (
@@ -49,6 +51,7 @@ from .measure import (
 )
 from .names import Names
 from .parameters import INVERSE_IN_CORE, REL, REL_IN_CORE, Parameter, choice, parameters
+from .users import MOST_ORDERS, each_order_to_the_cutoff, too_many_orders
 
 NORM = choice(
     "norm",
@@ -264,6 +267,18 @@ def _check_utility(m: Measure) -> None:
             "documents: how many the collection has is not known, and those that are neither "
             "retrieved nor relevant have a weight; give documents=1000000, say (RS-PREC-60)"
         )
+
+
+def _expected_yaap(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    groups = _R_groups(m, x)
+    if (n := number_of_orders(groups)) > MOST_ORDERS:
+        raise too_many_orders("Yaap", n)
+    orders = ([i for part in parts for i in part] for parts in product(*map(_orders_of, groups)))
+    return precision.expected_yaap(orders, _N_p(m, x), k, R)
+
+
+def _orders_of(group: Sequence[int]) -> list[list[int]]:
+    return list(distinct_orders(group))
 
 
 def _hits(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
@@ -1228,6 +1243,26 @@ METRICS = (
         extremes=NO_EXTREMES,
         core=Core(Call("RS_SET_AP", _COUNTED)),
         breakdown=_OF_SET_AP,
+    ),
+    Metric(
+        name="Yaap",
+        function="yaap",
+        title="yet another average precision",
+        doc=Doc(
+            "Yaap@k, the logarithm of the smoothed odds of AP: of one more than the sum of "
+            "precisions, over one more than it lacks to the number of relevant items.",
+            ">>> yaap([1, 0]) == -yaap([0, 0], judged=[1])\nTrue",
+        ),
+        spec="RS-PREC-61",
+        expected_spec="RS-EXP-49",
+        plain=lambda m, x, k, R: precision.yaap(_R(m, x), _N_p(m, x), k, R),
+        expected=_expected_yaap,
+        parameters=parameters(REL),
+        pool=True,
+        names=Names(trec="yaap"),
+        orders=Orders(unknown="has no closed form over all orders (RS-BND-1)"),
+        extremes=NO_EXTREMES,
+        breakdown=Breakdown((RELEVANT,), each_order_to_the_cutoff),
     ),
     Metric(
         name="Utility",

@@ -294,23 +294,28 @@ def _of_list(value: OfOrder) -> Callable[[Measure, Ranking, int, Reals], Number]
     return lambda m, x, k, R: value(m, x, x.labels, R)
 
 
+def too_many_orders(name: str, n: int) -> InputError:
+    """The error for ties that leave more orders open than are gone through."""
+    return InputError(
+        f"ties: {name} has no closed form for tied items, whose labels have {shown(n)} orders "
+        f"here, and at most {MOST_ORDERS} are gone through (RS-EXP-49); give a rule, "
+        'ties="id-descending" say'
+    )
+
+
 def _mean(value: OfOrder) -> Callable[[Measure, Ranking, int, Reals], Number]:
     """The mean over the orders of ties; an InputError where these are too many."""
 
     def reading(m: Measure, x: Ranking, k: int, R: Reals) -> Number:  # noqa: ARG001
         n = users.number_of_orders(x.groups)
         if n > MOST_ORDERS:
-            raise InputError(
-                f"ties: {m.metric.root.name} has no closed form for tied items, whose labels have "
-                f"{shown(n)} orders here, and at most {MOST_ORDERS} are gone through (RS-EXP-49); "
-                'give a rule, ties="id-descending" say'
-            )
+            raise too_many_orders(m.metric.root.name, n)
         return users.mean_over_orders(lambda labels: value(m, x, labels, R), x.groups, R)
 
     return reading
 
 
-def _each_order(m: Measure, x: Ranking, _: int) -> Iterator[Sequence[int]]:
+def each_order_to_the_cutoff(m: Measure, x: Ranking, _: int) -> Iterator[Sequence[int]]:
     """The ranks up to the cut-off, once for each order."""
     shown_ranks = range(1, min(x.length, m.k or x.length) + 1)
     for _ in range(users.number_of_orders(x.groups)):
@@ -415,7 +420,7 @@ def _nearly_err(
         check=_check_depth,
         orders=_NO_MEAN,
         extremes=NO_EXTREMES,
-        breakdown=Breakdown((GAIN_COLUMN,), _each_order),
+        breakdown=Breakdown((GAIN_COLUMN,), each_order_to_the_cutoff),
     )
 
 
@@ -562,7 +567,7 @@ METRICS = (
         check=_check_inst,
         orders=_UNKNOWN,
         extremes=NO_EXTREMES,
-        breakdown=Breakdown((GAIN_COLUMN,), _each_order),
+        breakdown=Breakdown((GAIN_COLUMN,), each_order_to_the_cutoff),
     ),
     Metric(
         name="BPM",
@@ -645,6 +650,6 @@ METRICS = (
         check=_check_depth,
         orders=_UNKNOWN,
         extremes=NO_EXTREMES,
-        breakdown=Breakdown((_IDEAL_COLUMN,), _each_order),
+        breakdown=Breakdown((_IDEAL_COLUMN,), each_order_to_the_cutoff),
     ),
 )

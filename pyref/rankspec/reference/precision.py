@@ -13,7 +13,7 @@ relevant items of a group.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import islice
 from math import ceil, comb, floor, prod
@@ -89,6 +89,36 @@ def ap(R: Sequence[int], N_p: int, k: int, norm: str, reals: Reals = RATIONALS) 
     """
     divisor = normaliser(norm, N_p, k, R)
     return sp(R, k, reals) / divisor if divisor else reals.exact(0)
+
+
+def yaap(R: Sequence[int], N_p: int, k: int, reals: Reals = RATIONALS) -> Number:
+    """Yaap@k = ln((1 + SP@k) / (1 + N_p - SP@k))    [robertson-2012, trec_eval]
+
+    Spec: RS-PREC-61
+    """
+    return reals.ln(odds_of_yaap(R, N_p, k))
+
+
+def odds_of_yaap(R: Sequence[int], N_p: int, k: int) -> Fraction:
+    """(1 + SP@k) / (1 + N_p - SP@k), and 1 where that has no logarithm: where SP@k >= N_p + 1
+
+    Spec: RS-PREC-61
+    """
+    found: Fraction = sp(R, k)
+    return (1 + found) / (1 + N_p - found) if found < N_p + 1 else Fraction(1)
+
+
+def expected_yaap(
+    orders: Iterable[Sequence[int]], N_p: int, k: int, reals: Reals = RATIONALS
+) -> Number:
+    """E[Yaap@k] = ln(Π odds) / n, the product over the n orders, all equally likely
+
+    It is the logarithm of one rational number, so that it is seen where it is 0.
+
+    Spec: RS-EXP-49
+    """
+    odds = [odds_of_yaap(R, N_p, k) for R in orders]
+    return reals.ln(prod(odds)) / len(odds)
 
 
 def rprec(R: Sequence[int], N_p: int, k: int, reals: Reals = RATIONALS) -> Number:
