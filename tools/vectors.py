@@ -315,6 +315,8 @@ SPELLED: dict[str, Callable[[Any], Any]] = {
     "recall": _number,
     "multiple": _number,
     "levels": _numbers,
+    "weights": _numbers,
+    "documents": lambda x: x,
     "points": _points,
     "max": _number,
     **dict.fromkeys(("T", "hb", "hc", "med"), _number),

@@ -295,9 +295,9 @@ class TestScale:
         (scale,) = (finding for finding in report.findings if finding.name == "scale")
         assert str(scale) == (
             "2 of 4 (50%) grades of the scale of ERR, LERR, nERR, EBR, iRBU, GRBP, SDCG, INSQ, "
-            "INST and BPM are above all labels: the highest label is 2, and the scale, on which "
-            "their values depend, ends at 4 by default; ERR(max=2) or GRBP(max_rel=2) ends it at 2 "
-            "(RS-CAS-1, RS-USR-1)"
+            "INST, BPM, NERR8, NERR9, NERR10 and NERR11 are above all labels: the highest label is "
+            "2, and the scale, on which their values depend, ends at 4 by default; ERR(max=2) or "
+            "GRBP(max_rel=2) ends it at 2 (RS-CAS-1, RS-USR-1)"
         )
         assert "scale" not in [finding.name for finding in report.suspicious]
         assert report.to_dict()["suspicious"] == ["negative"]
@@ -642,7 +642,7 @@ class TestText:
     def test_clean_files_say_so(self, capsys: Capture) -> None:
         text = printed(capsys, "clean.qrels", "clean.run")
         assert text.endswith("\n\nNothing suspicious.\n")
-        assert len(text.splitlines()) == 16
+        assert len(text.splitlines()) == 17
         assert "labels are negative\n" in text
 
     def test_80_columns(self, capsys: Capture) -> None:

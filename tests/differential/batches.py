@@ -151,6 +151,8 @@ VALUES: dict[str, Callable[[str], st.SearchStrategy]] = {
     "q": lambda _: WEIGHTS_OF_THRESHOLDS,
     "points": lambda _: st.one_of(st.none(), control_points()),
     "levels": lambda _: st.lists(st.floats(0, 1), min_size=1, max_size=4),
+    "weights": lambda _: st.sampled_from([(1, -1, 0, 0), (2, -0.5, -0.25, 0)]),
+    "documents": lambda _: st.sampled_from([None, 1 << 53]),
     "multiple": lambda _: st.one_of(st.sampled_from([0, 0.2, 1, 1.4, 10**6]), st.floats(0, 3)),
     "recall": lambda _: st.one_of(st.sampled_from([0, 0.1, 0.7, 1, 5e-324]), st.floats(0, 1)),
     "rel": lambda _: st.one_of(st.integers(-1, 5), st.floats(-1, 5), st.just(1 << 31)),
@@ -179,6 +181,9 @@ def parameters_of_bounded(draw: st.DrawFn, metric: Metric, kind: str) -> dict[st
     return chosen
 
 
+SUMMED = ("SDCG", "INSQ", "INST", "NERR8", "NERR9", "NERR10", "NERR11", "Compat")
+
+
 @st.composite
 def measures_for(draw: st.DrawFn, metric: Metric, kind: str, longest: int) -> list[Measure]:
     """One measure at several cut-offs, for labels of that kind."""
@@ -186,7 +191,7 @@ def measures_for(draw: st.DrawFn, metric: Metric, kind: str, longest: int) -> li
     # Z, and the perfect ideal, are summed over all ranks to the cut-off, and weights are given for
     # so many only.
     summed = chosen.get("Z") == "M" or chosen.get("ideal") == "perfect"
-    summed = summed or metric.name in ("SDCG", "INSQ", "INST", "Compat")
+    summed = summed or metric.name in SUMMED
     deepest = SMALL_DEPTH if summed else 1 << 62
     cutoffs = st.one_of(st.none(), st.integers(1, longest + 3), st.just(deepest))
     return [make(metric, k, **chosen) for k in draw(st.lists(cutoffs, min_size=1, max_size=4))]

@@ -86,6 +86,8 @@ VALUES = {
     "prior": priors,
     "q": mixtures,
     "levels": st.lists(st.sampled_from([0, 0.1, 0.3, 0.7, 1]), min_size=1, max_size=3),
+    "weights": st.sampled_from([(1, -1, 0, 0), (2, -0.5, 0, 0), (1, 0.25, 0, 0)]),
+    "documents": st.one_of(st.none(), st.just(10**6)),
     "multiple": st.sampled_from([0, 0.2, 0.7, 1, 1.4, 2]),
     "recall": st.sampled_from([0, 0.1, 0.3, 0.5, 0.7, 1]),
     "rel": st.integers(1, 3),

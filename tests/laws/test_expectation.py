@@ -60,7 +60,14 @@ pytestmark = pytest.mark.slow(but=2)
 ORDERING = ["id-descending", "id-ascending", "input", "best", "worst"]
 RULES = [*ORDERING, "expected"]
 ORDERED = [m for m in METRICS if not m.sees_unjudged]  # the residual of RBP is of no labels
-OF_LOGARITHMS = {"binG", "G", "INSQ", "INST"}  # irrational, whatever their parameters are
+OF_LOGARITHMS = {
+    "binG",
+    "G",
+    "INSQ",
+    "INST",
+    "NERR11",
+    "Yaap",
+}  # irrational, whatever their parameters are
 WITHOUT_BEST = {"P_measure", "P_plus"}  # whose best order has no rule
 WITHOUT_WORST = WITHOUT_BEST | {"EBR", "NCU"}
 few_scores = st.sampled_from([0, 1, 2.5])

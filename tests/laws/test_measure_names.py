@@ -53,6 +53,14 @@ SAME = {
     "RBP_residual": ["rbp_residual"],
     "GRBP(p=0.9, max_rel='pool')": ["rbp"],
     "GRBP_residual(p=0.9, tail='unjudged')": ["rbp_resid"],
+    "Utility": ["utility", "UTILITY"],
+    "Utility(weights=(2.0, -1.0, 0.0, 0.0))": [
+        *("utility.2,-1,0,0", "utility_2.0,-1.0,0.0,0.0", "Utility(weights=[2.0, -1.0, 0.0, 0.0])"),
+    ],
+    "NERR8@10": ["NERR8(max_rel=4)@10", "nerr8@10"],
+    "NERR9(max_rel=2)@10": ["NERR9(max_rel=2)@10"],
+    "NERR10(p=0.5)": ["NERR10(p=0.5, max_rel=4)"],
+    "NERR11(T=2)": ["NERR11(T=2, max_rel=4)"],
     "UL2(AP@10)": ["UL2(MAP@10)", "UL2(map_cut.10)", "UL2(MAP)@10"],
     "UL2(nDCG@10)": ["ul2(nDCG@10)", "Ul2(ndcg)@10"],
     "MinMax(nDCG)": ["minmax(nDCG)", "MINMAX(NDCG)"],
@@ -76,7 +84,7 @@ SAME = {
 NOT_HERE = re.findall(
     r"\S+",
     """
-    Accuracy infAP NERR8 NERR9 NERR10 NERR11 utility relstring
+    Accuracy infAP relstring
     rmse mae rsquared exp_var logloss r_precision_at GAUC PRES NWRR NRR DCU
     nDCU MAPR infNDCG mAP50 mAP50-95 AP75
     """,

@@ -8,6 +8,7 @@ from itertools import pairwise, permutations
 import pytest
 from hypothesis import assume
 from hypothesis import strategies as st
+from mpmath import mp
 
 import rankspec
 from rankspec import InputError
@@ -695,3 +696,129 @@ def test_moving_a_relevant_item_above_a_judged_one_never_lowers_auc(rs, *, R, mo
     i, j = pair(len(R), i, j)
     R = replaced(replaced(R, i, 0), j, 1)
     assert auc_of(rs, R, more, k) <= auc_of(rs, swapped(R, i, j), more, k)
+
+
+# RS-PREC-60: utility of a set
+
+weights_of_utility = st.tuples(*[st.sampled_from([-1, -0.5, 0, 0.25, 2, 3])] * 4)
+
+
+def exact_utility(R, N_p, k, weights, documents):
+    """The worth of one document after the other."""
+    a, b, c, d = map(Fraction, weights)
+    shown = R[:k]
+    missed = N_p - sum(shown)
+    worth = sum((a if relevant else b for relevant in shown), Fraction(0))
+    return worth + missed * c + (documents - len(shown) - missed) * d
+
+
+def turned(f):
+    """Utility that takes the relevant retrieved for the others."""
+    return lambda labels, weights=(1, -1, 0, 0), **a: f(
+        labels, weights=[weights[1], weights[0], *weights[2:]], **a
+    )
+
+
+@pytest.mark.spec("RS-PREC-60", "RS-PREC-60/L1", "RS-PREC-60/L2", "RS-PREC-60/L3")
+@law(
+    labels=lists(grades, least=1),
+    more=lists(grades),
+    k=cutoffs,
+    weights=weights_of_utility,
+    others=weights_of_utility,
+    utility=turned,
+)
+def test_utility_is_what_the_documents_are_worth(rs, *, labels, more, k, weights, others):
+    J, R = [*labels, *more], [int(x >= 1) for x in labels]
+    N_p, D = sum(x >= 1 for x in J), 40
+
+    def of(weights, labels=labels, J=J):
+        return rs.utility(labels, judged=J, k=k, weights=weights, documents=D)
+
+    value = exact_utility(R, N_p, k or len(R), weights, D)
+    assert of(weights) == double(value)
+    assert of((1, -1, 0, 0)) == rs.utility(labels, judged=J, k=k)
+    assert of((1, 0, 0, 0)) == rs.num_rel_ret(labels, k=k)
+    assert of((1, 1, 0, 0)) == rs.num_ret(labels, k=k)
+    summed = [a + b for a, b in zip(weights, others, strict=True)]
+    assert of(summed) == of(weights) + of(others)
+    assert of([4 * x for x in weights]) == 4 * of(weights)
+    if not R[0]:
+        raised = [4, *labels[1:]]
+        risen = of(weights, raised, [*raised, *more])
+        assert risen - of(weights) == weights[0] - weights[1]
+
+
+@pytest.mark.spec("RS-PREC-60", "RS-EXP-100", "RS-EXP-100/L1")
+@law(
+    labels=st.lists(grades, min_size=2, max_size=5),
+    k=cutoffs,
+    weights=weights_of_utility,
+    utility=turned,
+)
+def test_expected_utility_is_the_mean_over_orders(rs, labels, k, weights):
+    found = rs.utility(labels, scores=[1] * len(labels), k=k, weights=weights, documents=9)
+    R = [int(x >= 1) for x in labels]
+    orders = [exact_utility(x, sum(R), k or len(R), weights, 9) for x in permutations(R)]
+    assert found == double(sum(orders) / len(orders))
+
+
+@pytest.mark.spec("RS-PREC-60")
+@pytest.mark.parametrize("by", ["c", "reference"])
+def test_what_is_no_utility_is_refused(by):
+    rs = Metrics(by)
+    for bad in ([1, 0, 0], [1] * 5, "1000", 1, None, [1, 0, 0, float("nan")], [1, 0, 0, "1"]):
+        with pytest.raises(InputError, match=r"^weights: "):
+            rs.utility([1], weights=bad, documents=9)
+    for bad in (-1, 0.5, 2**53 + 1, "9", [9]):
+        with pytest.raises(InputError, match=r"^documents: "):
+            rs.utility([1], documents=bad)
+    with pytest.raises(InputError, match=r"^documents: how many .* give documents="):
+        rs.utility([1], weights=[1, -1, 0, 0.5])
+    with pytest.raises(InputError, match=r"^documents: 2 in .* are 3 "):
+        rs.utility([1, 0], judged=[1, 1, 0], documents=2)
+    assert rs.utility([1, 0], judged=[1, 1, 0], documents=3) == 0
+    assert rs.utility([], judged=[1, 1, 0], weights=[1, -1, -2, 0.5], documents=8) == -1
+
+
+# RS-PREC-61: yet another average precision
+
+
+def exact_odds(R, N_p, k):
+    S = sum((Fraction(sum(R[:i]), i) for i, x in enumerate(R[:k], start=1) if x), Fraction(0))
+    return (1 + S) / (1 + N_p - S)
+
+
+@pytest.mark.spec("RS-PREC-61", "RS-PREC-61/L1", "RS-PREC-61/L2")
+@law(labels=lists(grades), more=lists(grades), other=seeds, k=cutoffs, yaap=own_pool)
+def test_yaap_is_the_logarithm_of_smoothed_odds(rs, *, labels, more, other, k):
+    J, R = [*labels, *more], [int(x >= 1) for x in labels]
+    N_p, depth = sum(x >= 1 for x in J), k or max(len(J), 1)
+    odds = exact_odds(R, N_p, depth)
+    value = rs.yaap(labels, judged=J, k=k)
+    with mp.workdps(60):
+        exact = mp.log(mp.mpf(odds.numerator) / odds.denominator)
+        assert value == (float(exact) if odds != 1 else 0)
+        assert -float(mp.log(1 + N_p)) <= value <= float(mp.log(1 + N_p))
+    ap = rs.ap(labels, judged=J, k=k)
+    assert (value == 0) == (N_p == 0 or ap == 0.5)
+    turned = labels[other % 9 :] + labels[: other % 9]
+    risen = exact_odds([int(x >= 1) for x in turned], N_p, depth) > odds
+    assert (rs.yaap(turned, judged=J, k=k) > value) == (risen)
+
+
+@pytest.mark.spec("RS-PREC-61", "RS-EXP-49", "RS-EXP-49/L1")
+@pytest.mark.parametrize("by", ["c", "reference"])
+def test_yaap_under_ties_is_the_mean_over_orders(by):
+    rs = Metrics(by)
+    for R in ([1, 0], [1, 0, 1], [1, 1, 0, 0], [0, 1, 0]):
+        odds = [exact_odds(x, sum(R), len(R)) for x in permutations(R)]
+        with mp.workdps(60):
+            mean = sum(mp.log(mp.mpf(x.numerator) / x.denominator) for x in odds) / len(odds)
+            assert rs.yaap(R, scores=[1] * len(R)) == float(mean)
+    assert rs.yaap([1, 0, 0, 1], scores=[2, 2, 1, 0], k=1) == 0.5 * rs.yaap([1], judged=[1, 1]) + (
+        0.5 * rs.yaap([0], judged=[1, 1])
+    )
+    assert rs.yaap([1, 1, 1], judged=[1]) == 0  # a pool that does not cover it
+    with pytest.raises(InputError, match=r"^ties: Yaap has no closed form .* orders"):
+        rs.yaap([1, 0] * 10, scores=[1] * 20)

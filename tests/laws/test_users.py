@@ -1,4 +1,5 @@
-"""The laws of graded RBP, its residual, scaled DCG, INSQ, INST, BPM and compatibility.
+"""The laws of graded RBP, its residual, scaled DCG, INSQ, INST, BPM, NERR8 to NERR11 and
+compatibility.
 
 Their values are computed here once more in fractions, from their definitions.
 """
@@ -7,6 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import pairwise, permutations
+from operator import mul
 
 import pytest
 from hypothesis import assume, given
@@ -540,6 +542,151 @@ def test_the_goal_and_the_depth_can_change(rs, labels, k, T, change):
         goal, depth = goal + hb * (g_i - med), depth + hc * (g_i - med)
     value = rs.bpm(labels, k=k, T=T, hb=change[0], hc=change[1], med=change[2])
     assert value == double(found / i)
+
+
+# RS-USR-30 to RS-USR-33: NERR8 to NERR11
+
+NERR = {
+    "nerr8": (lambda _, **__: Fraction(1), ()),
+    "nerr9": (lambda i, **_: Fraction(1, i), ()),
+    "nerr10": (lambda i, p, **_: p ** (i - 1), ("p",)),
+    "nerr11": (lambda i, T, **_: 1 / (i + 2 * T - 1) ** 2, ("T",)),
+}
+"""{a function: (how probable it is that rank i is seen where all gains are 0, its parameters)}"""
+ONE_MORE = {name: (lambda f: lambda labels, **a: f([1, *labels], **a)) for name in NERR}
+
+
+def exact_nerr(name, g, k, T=1, p=0.5):
+    """1 less the share of what is seen that did not stop the user."""
+    a = [NERR[name][0](i, T=Fraction(T), p=Fraction(p)) for i in range(1, k + 1)]
+    Q = [Fraction(1)]
+    for g_i in [*g, *[Fraction(0)] * k][:k]:
+        Q.append(Q[-1] * (1 - g_i))
+    return 1 - sum(map(mul, a, Q[1:])) / sum(map(mul, a, Q))
+
+
+def asked(name, T, p):
+    return {x: {"T": T, "p": p}[x] for x in NERR[name][1]}
+
+
+@pytest.mark.spec("RS-USR-30", "RS-USR-31", "RS-USR-32", "RS-USR-33")
+@pytest.mark.spec("RS-USR-30/L1", "RS-USR-30/L3")
+@law(labels=lists(grades, least=1), k=depths, T=goals, p=quarters, zeros=seeds, **ONE_MORE)
+def test_values_of_users_whom_gains_stop(rs, *, labels, k, T, p, zeros):
+    g = gains(labels, 4)
+    for name in NERR:
+        value = getattr(rs, name)(labels, k=k, **asked(name, T, p))
+        assert value == double(exact_nerr(name, g, k, T, p))
+        assert 0 <= value <= 1
+        assert (value == 1) == (labels[0] == 4)
+        assert (value == 0) == (not any(labels[:k]))
+        assert getattr(rs, name)(labels, k=1, **asked(name, T, p)) == double(g[0])
+        longer = [*labels, *[0] * (zeros % 4)]
+        k_of_both = len(labels) + 3
+        found = [getattr(rs, name)(x, k=k_of_both, **asked(name, T, p)) for x in (labels, longer)]
+        assert found == [double(exact_nerr(name, g, k_of_both, T, p))] * 2
+
+
+def of_reversed(f):
+    return lambda labels, **a: f(labels[::-1], **a)
+
+
+@pytest.mark.spec("RS-USR-30/L2", "RS-USR-31", "RS-USR-32", "RS-USR-33")
+@law(
+    labels=lists(grades, least=2),
+    at=st.tuples(seeds, seeds),
+    k=cutoffs,
+    T=goals,
+    p=quarters,
+    **dict.fromkeys(NERR, of_reversed),
+)
+def test_a_better_item_higher_up_never_lowers_nerr(rs, *, labels, at, k, T, p):
+    n = len(labels)
+    i, j = sorted(x % n for x in at)
+    better = list(labels)
+    better[i], better[j] = max(labels[i], labels[j]), min(labels[i], labels[j])
+    raised = [*labels[:i], 4, *labels[i + 1 :]]
+    for name in NERR:
+        f = getattr(rs, name)
+        value = f(labels, k=k, **asked(name, T, p))
+        ideal = f(sorted(labels, reverse=True), k=k, **asked(name, T, p))
+        assert value <= f(better, k=k, **asked(name, T, p)) <= ideal
+        assert value <= f(raised, k=k, **asked(name, T, p))
+
+
+@pytest.mark.spec("RS-USR-30/L4", "RS-USR-31/L2", "RS-USR-32/L2", "RS-USR-33/L2")
+@law(zeros=st.integers(0, 5), more=graded, T=goals, p=quarters, t=scales, **ONE_MORE)
+def test_of_labels_0_and_t_the_first_counts(rs, *, zeros, more, T, p, t):
+    f, labels = zeros + 1, [0] * zeros + [t] + [t * (x % 2) for x in more]
+    assert rs.nerr8(labels, max_rel=t) == rs.rr(labels, rel=t) == double(Fraction(1, f))
+    harmonic = sum(Fraction(1, i) for i in range(1, f + 1))
+    assert rs.nerr9(labels, max_rel=t) == double(1 / (f * harmonic))
+    share = Fraction(p) ** (f - 1) * (1 - Fraction(p)) / (1 - Fraction(p) ** f)
+    assert rs.nerr10(labels, p=p, max_rel=t) == double(share)
+    assert rs.nerr11(labels[:f], k=f, T=T, max_rel=t) == rs.insq(labels[:f], k=f, T=T, max_rel=t)
+
+
+@pytest.mark.spec("RS-USR-30/L5", "RS-USR-31/L1")
+@law(labels=graded, k=depths, nerr8=ONE_MORE["nerr8"], nerr9=ONE_MORE["nerr9"])
+def test_what_the_divisor_multiplies_nerr_by(rs, labels, k):
+    g = gains(labels, 4)
+    Q = [Fraction(1)]
+    for g_i in [*g, *[Fraction(0)] * k][:k]:
+        Q.append(Q[-1] * (1 - g_i))
+    assert rs.nerr8(labels, k=k) == double((1 - Q[k]) / sum(Q[:k]))
+    err = sum(g_i * q / i for i, (g_i, q) in enumerate(zip(g, Q[:k], strict=False), start=1))
+    seen = sum(q / i for i, q in enumerate(Q[:k], start=1))
+    assert rs.nerr9(labels, k=k) == double(Fraction(err) / seen)
+    assert rs.err([float(x) for x in g], k=k, stop="label") == double(Fraction(err))
+
+
+@pytest.mark.spec("RS-USR-32/L1", "RS-USR-33/L1")
+@law(labels=lists(st.integers(1, 3), least=1), T=goals, nerr10=using(k=9), nerr11=using(k=9))
+def test_an_endless_list_of_users_whom_gains_stop_is_the_limit(rs, labels, T):
+    n, g, p = len(labels), gains(labels, 4), Fraction(1, 2)
+    near, nearer = (rs.nerr11(labels, T=T, k=n + more) for more in (50, 400))
+    endless = rs.nerr11(labels, T=T)
+    assert near > nearer > endless > near / 2
+    assert (near - endless) > 6 * (nearer - endless)
+    Q, above, below = Fraction(1), Fraction(0), Fraction(0)
+    for i, g_i in enumerate(g):
+        above, below, Q = above + p**i * Q * g_i, below + p**i * Q, Q * (1 - g_i)
+    assert rs.nerr10(labels, p=0.5) == double(above / (below + p**n * Q / (1 - p)))
+    assert rs.nerr10(labels, p=0.5, k=n + 2) > rs.nerr10(labels, p=0.5)
+
+
+@BY
+@pytest.mark.spec("RS-USR-30", "RS-USR-31", "RS-USR-32", "RS-USR-33")
+def test_what_is_no_user_whom_gains_stop_is_refused(by):
+    rs = Metrics(by)
+    for name in NERR:
+        f = getattr(rs, name)
+        assert f([], k=3) == 0
+        with pytest.raises(InputError, match=r"^k: .* up to 100000 ranks"):
+            f([1], k=100_001)
+        with pytest.raises(
+            InputError, match=rf"^labels: 3 at position 1 .* {name.upper()} takes no"
+        ):
+            f([1, 3], judged=[1, 2], max_rel="pool")
+        with pytest.raises(InputError, match=r"^labels: 5 at position 1"):
+            f([1, 5])
+        with pytest.raises(InputError, match=r"RS-BND-1\)$"):
+            rankspec.IUB(measures(name)[0]).of([1, 0])
+    with pytest.raises(InputError, match=r"^T: "):
+        rs.nerr11([1], T=0)
+    with pytest.raises(InputError, match=r"^p: "):
+        rs.nerr10([1], p=1)
+
+
+@BY
+@pytest.mark.spec("RS-EXP-49", "RS-EXP-49/L1")
+def test_nerr_under_ties_is_the_mean_over_orders(by):
+    labels = [3, 0, 1]
+    for name in NERR:
+        orders = [exact_nerr(name, gains(x, 4), 2) for x in permutations(labels)]
+        f, p = getattr(Metrics(by), name), {"p": 0.5} if name == "nerr10" else {}
+        assert f(labels, scores=[1, 1, 1], k=2, **p) == double(sum(orders) / 6)
+        assert f(labels, scores=[3, 2, 1], k=2, **p) != double(sum(orders) / 6)  # control
 
 
 # RS-USR-8: compatibility

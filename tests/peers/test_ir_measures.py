@@ -142,6 +142,14 @@ BY_CWL_EVAL = {
     "INSQ(T=2.5, max_rel=4)": "INSQ(T=2.5)@1000",
     "INST(T=1.0, max_rel=4)": "INST@1000",
     "INST(T=0.5, max_rel=6)": "INST(T=0.5, max_rel=6)@1000",
+    "NERR8(max_rel=4)@5": "NERR8@5",
+    "NERR8(max_rel=5)@100": "NERR8(max_rel=5)@100",
+    "NERR9(max_rel=4)@5": "NERR9@5",
+    "NERR9(max_rel=5)@100": "NERR9(max_rel=5)@100",
+    "NERR10(p=0.9, max_rel=4)": "NERR10",
+    "NERR10(p=0.5, max_rel=5)": "NERR10(p=0.5, max_rel=5)",
+    "NERR11(T=1.0, max_rel=4)": "NERR11@1000",
+    "NERR11(T=2.5, max_rel=5)": "NERR11(T=2.5, max_rel=5)@1000",
     "BPM(T=1.0, max_rel=4)@10": "BPM@10",
     "BPM(T=0.75, max_rel=4)@3": "BPM(T=0.75)@3",
 }
@@ -154,6 +162,7 @@ def of_queries_of(run: Table, values: Values) -> Values:
 
 @pytest.mark.slow(but=2)
 @pytest.mark.spec("RS-USR-4", "RS-USR-5", "RS-USR-6", "RS-USR-7", "RS-CONV-18")
+@pytest.mark.spec("RS-USR-30", "RS-USR-31", "RS-USR-32", "RS-USR-33")
 @pytest.mark.parametrize("seed", SEEDS)
 def test_measures_of_users_are_those_of_cwl_eval(seed: int) -> None:
     pytest.importorskip("cwl", reason='cwl_eval is not installed: pip install ".[peers]"')

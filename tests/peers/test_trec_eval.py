@@ -31,6 +31,7 @@ NAMES += ["recip_rank", "dcg", "ideal_dcg", "gm_map"]
 NAMES += ["iprec_at_recall.0,.1,.2,.3,.4,.5,.6,.7,.8,.9,1", "11pt_avg"]
 NAMES += ["Rprec_mult.0.2,0.4,0.6,0.8,1.0,1.2,1.4,1.6,1.8,2.0"]
 SETS = ["num_ret", "num_rel", "num_rel_ret", "set_P", "set_recall", "set_F", "set_map", "num_q"]
+SETS += ["utility", "yaap"]
 SETS += ["set_relative_P", "relative_P.1,5,20", "num_nonrel_judged_ret", "unj.5,10,20", "gm_bpref"]
 OURS = {"dcg": "DCG", "ideal_dcg": "IDCG"}
 GAINS = "ndcg.1=2,2=5.5,4=9"

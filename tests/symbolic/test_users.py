@@ -8,7 +8,7 @@ from itertools import combinations, product
 import pytest
 import sympy
 
-from rankspec.reference.cascade import rbp, rbp_residual
+from rankspec.reference.cascade import err, rbp, rbp_residual
 from rankspec.reference.dcg import ndcg
 from rankspec.reference.ties import expectation
 from rankspec.reference.users import (
@@ -20,6 +20,10 @@ from rankspec.reference.users import (
     grbp,
     grbp_residual,
     insq,
+    nerr8,
+    nerr9,
+    nerr10,
+    nerr11,
     scaled_dcg,
 )
 
@@ -115,6 +119,43 @@ def test_insq_is_scaled_dcg_with_its_weights():
     for groups, k in product(GROUPS, (1, 3)):
         mean = expectation(lambda r, k=k: insq(r, k, 1, SYMBOLS), groups)
         assert equal(expected_insq(groups, k, k, 1, SYMBOLS), mean)
+
+
+def is_quotient(value, above, below) -> bool:
+    """Whether a rational function is above/below, two polynomials."""
+    numerator, denominator = sympy.fraction(sympy.together(value))
+    return same(numerator * below, denominator * above)
+
+
+def by_users_whom_gains_stop(g, k, T):
+    """(a value, how probable it is that rank i is seen where all gains are 0), one a metric"""
+    yield nerr8(g, k, SYMBOLS), lambda _: sympy.Integer(1)
+    yield nerr9(g, k, SYMBOLS), lambda i: sympy.Rational(1, i)
+    yield nerr10(g, k, p, SYMBOLS), lambda i: p ** (i - 1)
+    yield nerr11(g, k, T, SYMBOLS), lambda i: 1 / (i + 2 * sympy.Rational(T) - 1) ** 2
+
+
+@pytest.mark.spec("RS-USR-30/L5", "RS-USR-31/L1", "RS-USR-32/L2", "RS-USR-33/L2")
+def test_nerr_is_one_less_the_share_that_did_not_stop_the_user():
+    T = Fraction(3, 2)
+    for n, k in product((1, 2, 3), (1, 2, 3)):
+        g = [*x[: min(n, k)], *[sympy.Integer(0)] * (k - n)]
+        Q = [sympy.prod([sympy.Integer(1), *(1 - g_i for g_i in g[:i])]) for i in range(k + 1)]
+        for value, a in by_users_whom_gains_stop(x[:n], k, T):
+            below = sum(a(i) * Q[i - 1] for i in range(1, k + 1))
+            above = sum(a(i) * Q[i] for i in range(1, k + 1))
+            assert is_quotient(value, below - above, below)
+            assert not is_quotient(value, below - above, below + 1)  # control
+        assert is_quotient(nerr8(x[:n], k, SYMBOLS), 1 - Q[k], sum(Q[:k]))
+        seen = sum(Q[i - 1] * sympy.Rational(1, i) for i in range(1, k + 1))
+        assert is_quotient(nerr9(x[:n], k, SYMBOLS), err(x[:n], k, lambda label: label), seen)
+    endless = nerr10(x[:1], None, p, SYMBOLS)
+    assert equal(endless, x[0] / (1 + p / (1 - p) * (1 - x[0])))
+    assert not equal(endless, x[0] / (1 + p / (1 - p)))  # control
+    assert equal(nerr10([0, 0, 1], None, p, SYMBOLS), p**2 * (1 - p) / (1 - p**3))
+    assert equal(nerr11([0, 0, 1], 3, T, SYMBOLS), insq([0, 0, 1], 3, T, SYMBOLS))
+    rest = sympy.pi**2 / 6 - 1 - sympy.Rational(1, 4)
+    assert equal(nerr11(x[:1], None, 1, SYMBOLS), x[0] / (1 + 4 * (1 - x[0]) * rest))
 
 
 @pytest.mark.spec("RS-USR-8/L1", "RS-USR-8/L2")

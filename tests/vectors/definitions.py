@@ -112,6 +112,8 @@ def of_order(  # noqa: C901, PLR0911, PLR0912 - one kind of metric after the oth
         return adjusted(labels, k, measure)
     if measure["name"] in ("INSQ", "INST", "BPM"):
         return of_goal(labels, judged, k, measure)
+    if measure["name"] in NERR:
+        return nearly_err(labels, judged, k, measure)
     if measure["name"] == "Compat":
         return compat(labels, judged, k, measure)
     if measure["name"] in ("GRBP", "SDCG"):
@@ -121,6 +123,11 @@ def of_order(  # noqa: C901, PLR0911, PLR0912 - one kind of metric after the oth
     if measure["name"] in ("NumRet", "NumQ", "Judged", "Unjudged"):
         return of_what_is_shown(measure["name"], labels[:k], k)
     R = [None if r is None else int(r >= measure["rel"]) for r in labels[:k]]
+    if measure["name"] == "Yaap":
+        N = sum(r >= measure["rel"] for r in judged)
+        S = sum((fmpq(sum(R[:i]), i) for i, x in enumerate(R, start=1) if x), fmpq(0))
+        odds = (1 + S) / (1 + N - S) if S < N + 1 else fmpq(1)
+        return fmpq(0) if odds == 1 else ball(1 + S).log() - ball(1 + N - S).log()
     N_p = sum(r >= measure["rel"] for r in judged)
     if measure["name"] == "binG":
         return quotient(bin_g(R), fmpq(N_p))
@@ -153,9 +160,20 @@ def of_order(  # noqa: C901, PLR0911, PLR0912 - one kind of metric after the oth
         "SetP": (sum(R), len(R)),
         "RelP": (sum(R), min(k, N_p)),
         "SetAP": (sum(R) ** 2, len(R) * N_p),
+        "Utility": (utility_of_set(R, N_p, measure), 1),
         "AP": (sp, normaliser_of_ap(labels, R, N_p, k, measure)),
     }[measure["name"]]
     return fmpq(numerator) / divisor if divisor else fmpq(0)
+
+
+def utility_of_set(R: list, N_p: int, measure: dict) -> fmpq:
+    """The worth of each document, one after the other, the number of the others at the end."""
+    if measure["name"] != "Utility":
+        return fmpq(0)
+    a, b, c, d = map(rational, measure["weights"])
+    worth = sum((a if relevant else b for relevant in R), fmpq(0)) + c * (N_p - sum(R))
+    left = (measure["documents"] or 0) - len(R) - (N_p - sum(R))
+    return worth + d * left
 
 
 def items_at(level: Any, N_p: int, rounding: str) -> int:
@@ -327,6 +345,33 @@ def of_goal(labels: list, judged: list, k: int | None, measure: dict) -> Number:
         return above / below
     c = len(g) + 2 * T - found  # the zeta function of Hurwitz is the rest
     return ball(above) / (below + ball(V * c * c) * arb(2).zeta(ball(c)))
+
+
+NERR = ("NERR8", "NERR9", "NERR10", "NERR11")
+
+
+def nearly_err(labels: list, judged: list, k: int | None, measure: dict) -> Number:
+    """1 less the mean, over the ranks that are seen, of 1 - g: the expected ranks by C(i)."""
+    t = measure["max_rel"]
+    t = rational(max([1, *judged]) if t == "pool" else t)
+    if not labels:
+        return fmpq(0)
+    shown = [rational(x) / t for x in labels]
+    shown = shown if k is None else shown[:k] + [fmpq(0)] * (k - len(shown))
+    T, p = (rational(measure.get(name, 1)) for name in ("T", "p"))
+    V, seen, without = fmpq(1), fmpq(0), fmpq(0)
+    for i, g_i in enumerate(shown, start=1):
+        seen, without = seen + V, without + V * (1 - g_i)
+        c = {"NERR9": fmpq(i, i + 1), "NERR10": p}.get(measure["name"], fmpq(1))
+        c = (1 - 1 / (i + 2 * T)) ** 2 if measure["name"] == "NERR11" else c
+        V *= c * (1 - g_i)
+    if k is None and measure["name"] == "NERR10":
+        seen, without = seen + V / (1 - p), without + V / (1 - p)
+    if k is None and measure["name"] == "NERR11":
+        c = len(shown) + 2 * T
+        rest = ball(V * c * c) * arb(2).zeta(ball(c))
+        return (ball(seen) - ball(without)) / (ball(seen) + rest)
+    return (seen - without) / seen
 
 
 def bpm(g: list, k: int | None, T: fmpq, measure: dict) -> Number:
@@ -763,7 +808,7 @@ def value_of(measure: dict, given: dict, k: int | None) -> Number:
         )
     labels = [None if flag else r for r, flag in zip(labels, flags, strict=True)]
     judged = given.get("judged", [r for r in labels if r is not None])
-    if k is None and measure["name"] in ("INSQ", "INST", "BPM"):  # of an endless list
+    if k is None and measure["name"] in ("INSQ", "INST", "BPM", *NERR):  # of an endless list
         return mean_of_orders(given, labels, judged, k, measure)
     if k is None and measure["name"] == "Compat":
         k = max(len(labels), sum(x > 0 for x in judged))

@@ -52,6 +52,9 @@ class Doubles:
         """log_b(x)."""
         return math.log2(x) if b == 2 else math.log2(x) / math.log2(b)
 
+    def ln(self, x: Any) -> Any:
+        return self.log(x, math.e)
+
     def power_of_two(self, x: Any) -> Any:
         return 2.0**x
 
@@ -117,11 +120,11 @@ class Doubles:
     def depth(self, measure: Measure, labels: Sequence[Label], judged: Sequence[Any]) -> int:
         """The cut-off where there is none."""
         of_list = measure.get("norm") == "k" or measure.get("ideal") == "perfect"
-        if measure["name"] in ("INSQ", "INST", "BPM"):
+        if measure["name"] in ("INSQ", "INST", "BPM", "NERR10", "NERR11"):
             return self.ENDLESS
         if measure["name"] == "Compat":
             return max(len(labels), sum(r > 0 for r in judged))
-        if measure["name"] in ("P", "SDCG", "RelP", "F", "Unjudged") or of_list:
+        if measure["name"] in ("P", "SDCG", "RelP", "F", "Unjudged", "NERR8", "NERR9") or of_list:
             return len(labels)
         return max(len(labels), len(judged))
 
@@ -542,6 +545,18 @@ class Doubles:
         found = self.numrelret(x, judged, k, m)
         return self.quotient(found * found, len(self.cut(x, k)) * self.number_relevant(judged, m))
 
+    def yaap(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        S, N = self.sp(x, judged, k, m), self.number_relevant(judged, m)
+        return self.ln((1 + S) / (1 + N - S)) if S < N + 1 else self.number(0)
+
+    def utility(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        hits, shown = self.numrelret(x, judged, k, m), len(self.cut(x, k))
+        missed = self.number_relevant(judged, m) - hits
+        others = (m["documents"] or 0) - shown - missed
+        worth = [self.number(self.read(w)) for w in m["weights"]]
+        counts = (hits, shown - hits, missed, others)
+        return self.total([w * c for w, c in zip(worth, counts, strict=True)])
+
     def judged(self, x: Any, _: Any, k: int, m: Measure) -> Any:
         del m
         shown = self.cut(x, k)
@@ -661,6 +676,44 @@ class Doubles:
         return self.total([a * b for a, b in zip(g, weights, strict=False)]) / (
             self.total(weights) + rest
         )
+
+    def nerr8(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        return self.of_stopped(x, judged, k, m, lambda _: self.number(1))
+
+    def nerr9(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        return self.of_stopped(x, judged, k, m, lambda i: self.number(i) / (i + 1))
+
+    def nerr10(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        p = self.number(self.read(m["p"]))
+        below = 1 / (1 - p) if k == self.ENDLESS else None
+        return self.of_stopped(x, judged, k, m, lambda _: p, below)
+
+    def nerr11(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        T = self.number(self.read(m["T"]))
+        depth, below = k, None
+        if k == self.ENDLESS:
+            depth = len(x) + 40
+            y = depth + 2 * T
+            series = 1 / y + 1 / (2 * y**2) + 1 / (6 * y**3) - 1 / (30 * y**5) + 1 / (42 * y**7)
+            below = y**2 * series
+        return self.of_stopped(
+            x, judged, depth, m, lambda i: ((i + 2 * T - 1) / (i + 2 * T)) ** 2, below
+        )
+
+    def of_stopped(
+        self, x: Any, judged: Any, k: int, m: Measure, goes_on: Any, below: Any = None
+    ) -> Any:
+        """below: what the ranks below the last have together, over the first of them."""
+        g = self.gains_of_scale(x, judged, m)
+        if not g:
+            return self.number(0)
+        V, above, seen = self.number(1), [], []
+        for i in range(1, (len(g) if k == self.ENDLESS else k) + 1):
+            g_i = g[i - 1] if i <= len(g) else self.number(0)
+            above.append(V * g_i)
+            seen.append(V)
+            V = V * (1 - g_i) * goes_on(i)
+        return self.total(above) / (self.total(seen) + (V * below if below is not None else 0))
 
     ENDLESS = -1
 

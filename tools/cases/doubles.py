@@ -237,8 +237,12 @@ class Doubles:
                 err += U / (_least(WORKING.log(argument, 2)) * LN_2)
         return Rounded(real, _size(real) * err * (1 + 6 * U))
 
-    def ln(self, x: Exact) -> Rounded:  # no metric has one
-        raise NotImplementedError
+    def ln(self, x: Exact) -> Rounded:
+        """ln x of a quotient of sums, which has roundings of its own: it is off by some ulp."""
+        if x == 1:
+            return _exactly(ZERO)
+        real = WORKING.ln(x)
+        return Rounded(real, 2 * _rounding(_size(real)) + 64 * U)
 
     def exp2(self, x: Exact) -> Rounded:
         exact = Fraction(x)

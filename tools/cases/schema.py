@@ -98,6 +98,8 @@ PARAMETERS: Schema = {
     "p": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
     "q": array({"type": "number", "minimum": 0}, minItems=1),
     "beta": {"type": "number", "minimum": 0},
+    "weights": array(ref("number"), minItems=4, maxItems=4),
+    "documents": any_of(NULL, {"type": "integer", "minimum": 0}),
     "gamma": {"type": "number", "exclusiveMinimum": 0, "maximum": 1},
     "phi": {"type": "number", "exclusiveMinimum": 0, "maximum": 1},
     "stops": any_of(NULL, ref("gain")),

@@ -1059,6 +1059,69 @@ def set_ap(
 
 
 @standard_arithmetic
+def yaap(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    rel: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """Yaap@k, the logarithm of the smoothed odds of AP: of one more than the sum of precisions,
+    over one more than it lacks to the number of relevant items.
+
+    The arguments: see rankspec.api. Spec: RS-PREC-61, under ties RS-EXP-49.
+
+    >>> yaap([1, 0]) == -yaap([0, 0], judged=[1])
+    True
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("yaap", lists, k, backend, rel=rel)
+
+
+@standard_arithmetic
+def utility(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    rel: float = 1,
+    weights: Sequence[float] = (1, -1, 0, 0),
+    documents: int | None = None,
+    backend: str = "auto",
+) -> Values:
+    """Utility@k, the sum of what documents are worth, by whether they are relevant and whether they
+    are among the first k.
+
+    weights: the worth of a relevant document retrieved, of another, of a relevant one missed, of
+        another
+
+    The other arguments: see rankspec.api. Spec: RS-PREC-60, under ties RS-EXP-100.
+
+    >>> utility([1, 0, 0], judged=[1, 0, 0, 1], weights=[2, -1, -0.5, 0])
+    -0.5
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("utility", lists, k, backend, rel=rel, weights=weights, documents=documents)
+
+
+@standard_arithmetic
 def judged(
     labels: Any,
     *,
@@ -1761,6 +1824,132 @@ def bpm(
         labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
     )
     return values_at("bpm", lists, k, backend, T=T, max_rel=max_rel, hb=hb, hc=hc, med=med)
+
+
+@standard_arithmetic
+def nerr8(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    max_rel: float | str = 4,
+    backend: str = "auto",
+) -> Values:
+    """NERR8@k, the mean gain of a user whom an item stops with the probability that is its gain,
+    and who sees k ranks at most.
+
+    max_rel: the highest label of the scale; or "pool": the highest of the pool, 1 at least
+
+    The other arguments: see rankspec.api. Spec: RS-USR-30, under ties RS-EXP-49.
+
+    >>> nerr8([2, 0, 4], k=3)
+    0.5
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("nerr8", lists, k, backend, max_rel=max_rel)
+
+
+@standard_arithmetic
+def nerr9(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    max_rel: float | str = 4,
+    backend: str = "auto",
+) -> Values:
+    """NERR9@k, as NERR8, of a user who also goes on from rank i with the probability i/(i + 1)
+    alone: its numerator is ERR@k of these gains.
+
+    max_rel: the highest label of the scale; or "pool": the highest of the pool, 1 at least
+
+    The other arguments: see rankspec.api. Spec: RS-USR-31, under ties RS-EXP-49.
+
+    >>> nerr9([2, 0, 4], k=2)
+    0.4
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("nerr9", lists, k, backend, max_rel=max_rel)
+
+
+@standard_arithmetic
+def nerr10(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    p: float = 0.9,
+    max_rel: float | str = 4,
+    backend: str = "auto",
+) -> Values:
+    """NERR10@k, as NERR8, of a user who also goes on with the probability p, as in RBP; without k
+    the list is endless.
+
+    max_rel: the highest label of the scale; or "pool": the highest of the pool, 1 at least
+
+    The other arguments: see rankspec.api. Spec: RS-USR-32, under ties RS-EXP-49.
+
+    >>> nerr10([2, 0, 4], k=2, p=0.5)
+    0.4
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("nerr10", lists, k, backend, p=p, max_rel=max_rel)
+
+
+@standard_arithmetic
+def nerr11(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    T: float = 1,
+    max_rel: float | str = 4,
+    backend: str = "auto",
+) -> Values:
+    """NERR11@k, as NERR8, of a user who also goes on as in INSQ, who wants to find T; without k the
+    list is endless.
+
+    max_rel: the highest label of the scale; or "pool": the highest of the pool, 1 at least
+
+    The other arguments: see rankspec.api. Spec: RS-USR-33, under ties RS-EXP-49.
+
+    >>> nerr11([2, 0, 4], k=1)
+    0.5
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("nerr11", lists, k, backend, T=T, max_rel=max_rel)
 
 
 @standard_arithmetic

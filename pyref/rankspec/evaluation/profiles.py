@@ -163,6 +163,7 @@ BPREF_OF_TREC_EVAL = Otherwise(
     unless="negative",
 )
 ROUNDING_OF_TREC_EVAL_9 = {"rounding": "plus-0.9"}
+NERR = ("NERR8", "NERR9", "NERR10", "NERR11")
 LARGEST_P_OF_CWL = 0.96  # p^1000 is below half an ulp of 1
 
 PROFILES = (
@@ -227,7 +228,7 @@ PROFILES = (
         Conventions(scores="float32"),
         note="some measures are other providers' there: RR@k is msmarco's; ERR and nDCG@k with "
         "exponential gain are gdeval's, which rounds to 5 decimals; without k the latter is "
-        "ranx's, whose sort is not stable; RBP, SDCG, INSQ, INST and BPM are "
+        "ranx's, whose sort is not stable; RBP, SDCG, INSQ, INST, BPM and NERR8 to NERR11 are "
         "cwl_eval's; IPrec and AvgIPrec have rounding='plus-0.9'",
         parameters=ROUNDING_OF_TREC_EVAL_9,
         of_metrics=(
@@ -265,20 +266,21 @@ PROFILES = (
                 where=_of_label_0,
             ),
             Otherwise(
-                ("RBP",),
+                ("RBP", "NERR10"),
                 refused="cwl_eval gives the weights of all ranks to the first 1000, which changes "
                 "the value where p^1000 is not negligible",
                 which=f"with p above {LARGEST_P_OF_CWL}",
-                where=lambda m: m.p > LARGEST_P_OF_CWL,
+                where=lambda m: m.p > LARGEST_P_OF_CWL and (m.k is None or m.metric.name == "RBP"),
             ),
             Otherwise(
-                ("INSQ", "INST"),
+                ("INSQ", "INST", "NERR11"),
                 refused="cwl_eval ends at rank 1000: write the cut-off, @1000",
                 which="without a cut-off",
                 where=lambda m: m.k is None,
             ),
             Otherwise(
-                ("RBP", "SDCG", "INSQ", "INST", "BPM"), {"ties": "input", "scores": "double"}
+                ("RBP", "SDCG", "INSQ", "INST", "BPM", *NERR),
+                {"ties": "input", "scores": "double"},
             ),
             Otherwise(("Compat",), {"ties": "id-ascending", "scores": "double"}),
         ),

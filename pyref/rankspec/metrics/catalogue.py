@@ -82,6 +82,10 @@ LNDCG: Metric
 LRBP: Metric
 MinMax: Bound
 NCU: Metric
+NERR10: Metric
+NERR11: Metric
+NERR8: Metric
+NERR9: Metric
 NRBP: DiversityMetric
 NumNonrelRet: Metric
 NumQ: Metric
@@ -113,7 +117,9 @@ U: Bound
 UL1: Bound
 UL2: Bound
 Unjudged: Metric
+Utility: Metric
 WLB: Bound
+Yaap: Metric
 alpha_DCG: DiversityMetric
 alpha_nDCG: DiversityMetric
 avg_nsDCG: SessionMetric

@@ -35,11 +35,13 @@ WITH_PARAMETERS = {**PAPER_NAMES, **AVERAGED_NAMES} | {
     for name, given in m.names.with_parameters.items()
 }
 """Names of a measure with parameters: {name: measure}, without the cut-off."""
+_WITH_NUMBERS = "|".join(m.names.trec or "" for m in METRICS if m.names.trec_numbers)
 _AVERAGES = {x.name for x in AVERAGES}
 _MADE_OF_A_MEASURE = {*_AVERAGES, *(bound.name for bound in BOUNDS)}
 CUTOFFS = "[0-9]{1,30}(?:,[0-9]{1,30})*"
 LEVEL = r"(?:[0-9]{1,30}(?:\.[0-9]{0,30})?|\.[0-9]{1,30})"
 LEVELS = f"{LEVEL}(?:,{LEVEL})*"
+NUMBERS = f"-?{LEVEL}(?:,-?{LEVEL})*"
 LONGEST_TEXT = 4000
 _ANY_CASE = re.IGNORECASE | re.ASCII  # else the Kelvin sign is a k, and a long s an s
 
@@ -157,7 +159,11 @@ def listed(text: str) -> list[str]:
     parts: list[str] = []
     for begin, end in pairwise([-1, *_commas(text), len(text)]):
         part = text[begin + 1 : end].strip()
-        if parts and re.fullmatch(f"{LEVEL}|[0-9]+=.*", part):
+        numbers = rf"({_WITH_NUMBERS})[._]{NUMBERS}"
+        if parts and (
+            re.fullmatch(f"{LEVEL}|[0-9]+=.*", part)
+            or (re.fullmatch(f"-{LEVEL}", part) and re.fullmatch(numbers, parts[-1], _ANY_CASE))
+        ):
             parts[-1] += f",{part}"
         else:
             parts.append(part)
@@ -180,6 +186,15 @@ def _measures_of_trec(text: str, defaults: Mapping[str, Any]) -> list[Measure] |
     iprec_at_recall_0.10.
     """
     for m in METRICS:
+        if m.names.trec_numbers:
+            match = re.fullmatch(rf"{m.names.trec}[._]({NUMBERS})", text, _ANY_CASE)
+            if match:
+                numbers = [float(x) for x in match[1].split(",")]
+                given = {**_of_metric(m, defaults), m.names.trec_numbers: numbers}
+                try:
+                    return [make(m, **given)]
+                except InputError as error:
+                    raise InputError(f'measure "{text}": {error}') from None
         if m.names.trec_level:
             match = re.fullmatch(rf"{m.names.trec_level}[._]({LEVELS})", text, _ANY_CASE)
             if match:

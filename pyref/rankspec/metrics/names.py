@@ -36,6 +36,7 @@ class Names:
     trec_level: its name in trec_eval with a number behind it, "iprec_at_recall" of
         iprec_at_recall_0.10; level: the parameter that this number is
     at_level: whether a number with a decimal point behind an @ is that parameter, as in ir_measures
+    trec_numbers: the parameter that numbers behind its name in trec_eval are, all of them together
     by_version: parameters that trec_eval's name leaves open, as its versions differ in them
     """
 
@@ -47,6 +48,7 @@ class Names:
     trec_level: str | None = None
     level: str = ""
     at_level: bool = False
+    trec_numbers: str = ""
     by_version: tuple[str, ...] = ()
 
 
@@ -84,7 +86,6 @@ NOT_HERE: Mapping[str, tuple[str, ...]] = {
     "the normalised weighted reciprocal rank": ("NWRR",),
     "the normalised reciprocal rank": ("NRR",),
     "nDCG of probabilities": ("ndcg_p",),
-    "average precision by another formula, of the number of relevant documents": ("yaap",),
     "an average over groups of judgments": ("map_avgjg", "P_avgjg", "Rprec_mult_avgjg"),
     "a count of preferences": (
         *("prefs_simp", "prefs_simp_imp", "prefs_simp_ret"),
@@ -93,8 +94,6 @@ NOT_HERE: Mapping[str, tuple[str, ...]] = {
         *("prefs_avgjg_Rnonrel", "prefs_avgjg_Rnonrel_ret"),
         *("prefs_num_prefs_poss", "prefs_num_prefs_ful", "prefs_num_prefs_ful_ret"),
     ),
-    "a measure of C/W/L": ("NERR8", "NERR9", "NERR10", "NERR11"),
-    "utility": ("utility",),
     "text, not a number": ("relstring", "runid"),
     "an error of predicted ratings": ("rmse", "mae", "rsquared", "exp_var", "logloss"),
     "a measure of more than relevance": (

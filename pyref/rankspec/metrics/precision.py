@@ -7,14 +7,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 from ..compute.call import MOST_GRADES, Call, Core, Count, Doubles, Fields, Weights, Word
-from ..compute.gain import UNDISCOUNTED, ZIPF, exact
+from ..compute.gain import UNDISCOUNTED, ZIPF, exact, whole
 from ..errors import InputError, items_of, shown
 from ..reference import bounds, dcg, precision
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.ties import placed
+from ..reference.users import distinct_orders, number_of_orders
 from . import axioms
 from .average import SUM
 from .breakdown import (
@@ -49,6 +51,7 @@ from .measure import (
 )
 from .names import Names
 from .parameters import INVERSE_IN_CORE, REL, REL_IN_CORE, Parameter, choice, parameters
+from .users import MOST_ORDERS, each_order_to_the_cutoff, too_many_orders
 
 NORM = choice(
     "norm",
@@ -172,6 +175,62 @@ ROUNDING = choice(
     "RS-PREC-27",
     "how many relevant items a level asks for: nearest (trec_eval 10), plus-0.9 (trec_eval 9), up",
 )
+_COUNTED_BY_UTILITY = (
+    "a relevant document that is retrieved",
+    "another that is retrieved",
+    "a relevant document that is not",
+    "another that is not",
+)
+
+
+def _weights(given: Any) -> tuple[Exact, ...]:
+    """What a document of each of the four kinds is worth."""
+    if isinstance(given, (str, bytes, Mapping, Set)) or not isinstance(given, Iterable):
+        raise InputError(f"weights: {shown(given)} is no list of four numbers: [1, -1, 0, 0]")
+    items = items_of(given, f"weights: {shown(given)} cannot be read item by item")
+    if len(items) != len(_COUNTED_BY_UTILITY):
+        raise InputError(
+            f"weights: {len(items)} numbers; four are needed, the worth of "
+            f"{', of '.join(_COUNTED_BY_UTILITY)}"
+        )
+    named = zip(items, _COUNTED_BY_UTILITY, strict=True)
+    return tuple(exact(x, f"weights: the worth of {what}") + 0 for x, what in named)
+
+
+def _documents(given: Any) -> int | None:
+    """The number of documents of the collection, up to 2^53; None: it is not known."""
+    if given is None:
+        return None
+    number = whole(given)
+    if number is None or not 0 <= number <= MOST_DOCUMENTS:
+        raise InputError(
+            f"documents: {shown(given)}; the number of documents of the collection is a whole "
+            "number from 0 to 2^53"
+        )
+    return number
+
+
+MOST_DOCUMENTS = 1 << 53
+WEIGHTS = Parameter(
+    "weights",
+    (1, -1, 0, 0),
+    _weights,
+    lambda x: f"{list(x)}: the worth of {', of '.join(_COUNTED_BY_UTILITY)} (RS-PREC-60)",
+    "the worth of a relevant document retrieved, of another, of a relevant one missed, of another",
+    annotation="Sequence[float]",
+)
+DOCUMENTS = Parameter(
+    "documents",
+    None,
+    _documents,
+    lambda x: (
+        "not given: the last weight is 0 (RS-PREC-60)"
+        if x is None
+        else f"{x} documents in the collection (RS-PREC-60)"
+    ),
+    "the number of documents of the collection, where the last of the weights is not 0",
+    annotation="int | None",
+)
 MOST_STEPS = 10_000_000  # of the mean over orders that has no closed form
 
 
@@ -189,6 +248,37 @@ def _N_p(m: Measure, x: Ranking) -> int:
 
 def _nothing_relevant(m: Measure, pool: Sequence[Exact]) -> bool:
     return all(label < m.rel for label in pool)
+
+
+def _utility(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    N_p = _N_p(m, x)
+    least = x.length + max(0, N_p - sum(_R(m, x)))
+    if m.documents is not None and m.documents < least:
+        raise InputError(
+            f"documents: {shown(m.documents)} in the collection; the list and the relevant "
+            f"documents that it misses are {least} (RS-PREC-60)"
+        )
+    return precision.expected_utility(_R_groups(m, x), N_p, k, m.weights, m.documents or 0, R)
+
+
+def _check_utility(m: Measure) -> None:
+    if m.weights[-1] and m.documents is None:
+        raise InputError(
+            "documents: how many the collection has is not known, and those that are neither "
+            "retrieved nor relevant have a weight; give documents=1000000, say (RS-PREC-60)"
+        )
+
+
+def _expected_yaap(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    groups = _R_groups(m, x)
+    if (n := number_of_orders(groups)) > MOST_ORDERS:
+        raise too_many_orders("Yaap", n)
+    orders = ([i for part in parts for i in part] for parts in product(*map(_orders_of, groups)))
+    return precision.expected_yaap(orders, _N_p(m, x), k, R)
+
+
+def _orders_of(group: Sequence[int]) -> list[list[int]]:
+    return list(distinct_orders(group))
 
 
 def _hits(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
@@ -1153,6 +1243,47 @@ METRICS = (
         extremes=NO_EXTREMES,
         core=Core(Call("RS_SET_AP", _COUNTED)),
         breakdown=_OF_SET_AP,
+    ),
+    Metric(
+        name="Yaap",
+        function="yaap",
+        title="yet another average precision",
+        doc=Doc(
+            "Yaap@k, the logarithm of the smoothed odds of AP: of one more than the sum of "
+            "precisions, over one more than it lacks to the number of relevant items.",
+            ">>> yaap([1, 0]) == -yaap([0, 0], judged=[1])\nTrue",
+        ),
+        spec="RS-PREC-61",
+        expected_spec="RS-EXP-49",
+        plain=lambda m, x, k, R: precision.yaap(_R(m, x), _N_p(m, x), k, R),
+        expected=_expected_yaap,
+        parameters=parameters(REL),
+        pool=True,
+        names=Names(trec="yaap"),
+        orders=Orders(unknown="has no closed form over all orders (RS-BND-1)"),
+        extremes=NO_EXTREMES,
+        breakdown=Breakdown((RELEVANT,), each_order_to_the_cutoff),
+    ),
+    Metric(
+        name="Utility",
+        function="utility",
+        title="utility of a set",
+        doc=Doc(
+            "Utility@k, the sum of what documents are worth, by whether they are relevant and "
+            "whether they are among the first k.",
+            ">>> utility([1, 0, 0], judged=[1, 0, 0, 1], weights=[2, -1, -0.5, 0])\n-0.5",
+        ),
+        spec="RS-PREC-60",
+        expected_spec="RS-EXP-100",
+        plain=_utility,
+        expected=_utility,
+        parameters=parameters(REL, WEIGHTS, DOCUMENTS),
+        pool=True,
+        names=Names(trec="utility", trec_numbers="weights"),
+        orders=Orders(unknown="has no best order but by its weights (RS-BND-1)"),
+        extremes=NO_EXTREMES,
+        check=_check_utility,
+        breakdown=Breakdown((RELEVANT,), by_cutoff=True),
     ),
     Metric(
         name="Judged",

@@ -1,5 +1,5 @@
-"""Graded RBP, its residual, scaled DCG, INSQ, INST, BPM and compatibility, applied to measures and
-rankings.
+"""Graded RBP, its residual, scaled DCG, INSQ, INST, BPM, NERR8 to NERR11 and compatibility, applied
+to measures and rankings.
 """
 
 from __future__ import annotations
@@ -191,7 +191,9 @@ GOAL = Parameter(
     "T",
     1,
     _number("T", "what the user wants to find", 1),
-    lambda x: f"{x}: what the user wants to find, in gains (RS-USR-5, RS-USR-6, RS-USR-7)",
+    lambda x: (
+        f"{x}: what the user wants to find, in gains (RS-USR-5, RS-USR-6, RS-USR-7, RS-USR-33)"
+    ),
     "what the user wants to find, in gains",
     annotation="float",
 )
@@ -209,6 +211,14 @@ NORMALIZE = Parameter(
     ),
     "whether it is divided by the overlap of the ideal ranking with itself",
     annotation="bool",
+)
+PERSISTENCE_OF_NERR = replace(
+    PERSISTENCE,
+    default=0.9,
+    meaning=lambda x: (
+        f"{x}: who is not stopped by a gain goes on with the probability p (RS-USR-32)"
+    ),
+    help="the probability that a user whom the gain does not stop goes on to the next rank",
 )
 PERSISTENCE_OF_OVERLAP = replace(
     PERSISTENCE,
@@ -235,15 +245,37 @@ def _variance_of_insq(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     return dcg.variance_of_dcg(x.labels, k, _scaled_gain(m, x, R), _weight_of_insq(m, R))
 
 
-def _inst(m: Measure, x: Ranking, labels: Sequence[Exact], R: Reals) -> Number:
+def _probabilities(m: Measure, x: Ranking, labels: Sequence[Exact]) -> list[Any]:
+    """The gains of a list, of which none is above 1: else nobody would go on with a probability."""
     highest = scale_of(m, x)
     for at, label in enumerate(x.labels):
-        if label > highest:  # who finds more than 1 at a rank would go on with no probability
+        if label > highest:
             raise InputError(
                 f"labels: {shown(label)} at position {at} is above the pool's highest label, "
-                f'{shown(highest)}; with max_rel="pool", INST takes no other (RS-USR-6)'
+                f'{shown(highest)}; with max_rel="pool", {m.metric.root.name} takes no other '
+                f"({m.metric.root.spec})"
             )
-    return users.inst(_gains(m, x, labels), m.k, m.T, R)
+    return _gains(m, x, labels)
+
+
+def _inst(m: Measure, x: Ranking, labels: Sequence[Exact], R: Reals) -> Number:
+    return users.inst(_probabilities(m, x, labels), m.k, m.T, R)
+
+
+def _nerr8(m: Measure, x: Ranking, labels: Sequence[Exact], R: Reals) -> Number:
+    return users.nerr8(_probabilities(m, x, labels), m.k, R)
+
+
+def _nerr9(m: Measure, x: Ranking, labels: Sequence[Exact], R: Reals) -> Number:
+    return users.nerr9(_probabilities(m, x, labels), m.k, R)
+
+
+def _nerr10(m: Measure, x: Ranking, labels: Sequence[Exact], R: Reals) -> Number:
+    return users.nerr10(_probabilities(m, x, labels), m.k, m.p, R)
+
+
+def _nerr11(m: Measure, x: Ranking, labels: Sequence[Exact], R: Reals) -> Number:
+    return users.nerr11(_probabilities(m, x, labels), m.k, m.T, R)
 
 
 def _bpm(m: Measure, x: Ranking, labels: Sequence[Exact], R: Reals) -> Number:
@@ -262,23 +294,28 @@ def _of_list(value: OfOrder) -> Callable[[Measure, Ranking, int, Reals], Number]
     return lambda m, x, k, R: value(m, x, x.labels, R)
 
 
+def too_many_orders(name: str, n: int) -> InputError:
+    """The error for ties that leave more orders open than are gone through."""
+    return InputError(
+        f"ties: {name} has no closed form for tied items, whose labels have {shown(n)} orders "
+        f"here, and at most {MOST_ORDERS} are gone through (RS-EXP-49); give a rule, "
+        'ties="id-descending" say'
+    )
+
+
 def _mean(value: OfOrder) -> Callable[[Measure, Ranking, int, Reals], Number]:
     """The mean over the orders of ties; an InputError where these are too many."""
 
     def reading(m: Measure, x: Ranking, k: int, R: Reals) -> Number:  # noqa: ARG001
         n = users.number_of_orders(x.groups)
         if n > MOST_ORDERS:
-            raise InputError(
-                f"ties: {m.metric.root.name} has no closed form for tied items, whose labels have "
-                f"{shown(n)} orders here, and at most {MOST_ORDERS} are gone through (RS-EXP-49); "
-                'give a rule, ties="id-descending" say'
-            )
+            raise too_many_orders(m.metric.root.name, n)
         return users.mean_over_orders(lambda labels: value(m, x, labels, R), x.groups, R)
 
     return reading
 
 
-def _each_order(m: Measure, x: Ranking, _: int) -> Iterator[Sequence[int]]:
+def each_order_to_the_cutoff(m: Measure, x: Ranking, _: int) -> Iterator[Sequence[int]]:
     """The ranks up to the cut-off, once for each order."""
     shown_ranks = range(1, min(x.length, m.k or x.length) + 1)
     for _ in range(users.number_of_orders(x.groups)):
@@ -309,6 +346,7 @@ def _check_inst(m: Measure) -> None:
 
 
 _UNKNOWN = Orders(unknown="has no known best order, and no closed form over all orders (RS-BND-1)")
+_NO_MEAN = Orders(unknown="has no closed form over all orders (RS-BND-1)")
 
 
 # ---- how the C core takes them -----------------------------------------------------------
@@ -358,6 +396,33 @@ def _ideal_ranks(ranks: Ranks, R: Reals) -> list[Number | None]:
 _IDEAL_COLUMN = Column(
     "ideal", "ideal", of_list(_ideal_ranks), "ideal: the rank in the ideal ranking (RS-USR-8)"
 )
+
+
+def _nearly_err(
+    number: int,
+    doc: Doc,
+    value: OfOrder,
+    more: tuple[Parameter, ...] = (),
+) -> Metric:
+    """One of the four metrics of azzopardi-2021, which differ in how the user goes on."""
+    return Metric(
+        name=f"NERR{number}",
+        function=f"nerr{number}",
+        title=f"nearly expected reciprocal rank by equation {number}",
+        doc=doc,
+        spec=f"RS-USR-{number + 22}",
+        expected_spec="RS-EXP-49",
+        plain=_of_list(value),
+        expected=_mean(value),
+        parameters=parameters(*more, MAX_REL),
+        pool=True,
+        labels=GRADES,
+        check=_check_depth,
+        orders=_NO_MEAN,
+        extremes=NO_EXTREMES,
+        breakdown=Breakdown((GAIN_COLUMN,), each_order_to_the_cutoff),
+    )
+
 
 METRICS = (
     Metric(
@@ -502,7 +567,7 @@ METRICS = (
         check=_check_inst,
         orders=_UNKNOWN,
         extremes=NO_EXTREMES,
-        breakdown=Breakdown((GAIN_COLUMN,), _each_order),
+        breakdown=Breakdown((GAIN_COLUMN,), each_order_to_the_cutoff),
     ),
     Metric(
         name="BPM",
@@ -525,6 +590,48 @@ METRICS = (
         extremes=NO_EXTREMES,
         breakdown=Breakdown((GAIN_COLUMN,), _each_order_of_all),
     ),
+    _nearly_err(
+        8,
+        Doc(
+            "NERR8@k, the mean gain of a user whom an item stops with the probability that is its "
+            "gain, and who sees k ranks at most.",
+            ">>> nerr8([2, 0, 4], k=3)\n0.5",
+            arguments=_SCALE_IN_DOC,
+        ),
+        _nerr8,
+    ),
+    _nearly_err(
+        9,
+        Doc(
+            "NERR9@k, as NERR8, of a user who also goes on from rank i with the "
+            "probability i/(i + 1) alone: its numerator is ERR@k of these gains.",
+            ">>> nerr9([2, 0, 4], k=2)\n0.4",
+            arguments=_SCALE_IN_DOC,
+        ),
+        _nerr9,
+    ),
+    _nearly_err(
+        10,
+        Doc(
+            "NERR10@k, as NERR8, of a user who also goes on with the probability p, as in RBP; "
+            "without k the list is endless.",
+            ">>> nerr10([2, 0, 4], k=2, p=0.5)\n0.4",
+            arguments=_SCALE_IN_DOC,
+        ),
+        _nerr10,
+        (PERSISTENCE_OF_NERR,),
+    ),
+    _nearly_err(
+        11,
+        Doc(
+            "NERR11@k, as NERR8, of a user who also goes on as in INSQ, who wants to find T; "
+            "without k the list is endless.",
+            ">>> nerr11([2, 0, 4], k=1)\n0.5",
+            arguments=_SCALE_IN_DOC,
+        ),
+        _nerr11,
+        (GOAL,),
+    ),
     Metric(
         name="Compat",
         function="compatibility",
@@ -543,6 +650,6 @@ METRICS = (
         check=_check_depth,
         orders=_UNKNOWN,
         extremes=NO_EXTREMES,
-        breakdown=Breakdown((_IDEAL_COLUMN,), _each_order),
+        breakdown=Breakdown((_IDEAL_COLUMN,), each_order_to_the_cutoff),
     ),
 )

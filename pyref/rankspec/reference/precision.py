@@ -13,7 +13,7 @@ relevant items of a group.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import islice
 from math import ceil, comb, floor, prod
@@ -89,6 +89,36 @@ def ap(R: Sequence[int], N_p: int, k: int, norm: str, reals: Reals = RATIONALS) 
     """
     divisor = normaliser(norm, N_p, k, R)
     return sp(R, k, reals) / divisor if divisor else reals.exact(0)
+
+
+def yaap(R: Sequence[int], N_p: int, k: int, reals: Reals = RATIONALS) -> Number:
+    """Yaap@k = ln((1 + SP@k) / (1 + N_p - SP@k))    [robertson-2012, trec_eval]
+
+    Spec: RS-PREC-61
+    """
+    return reals.ln(odds_of_yaap(R, N_p, k))
+
+
+def odds_of_yaap(R: Sequence[int], N_p: int, k: int) -> Fraction:
+    """(1 + SP@k) / (1 + N_p - SP@k), and 1 where that has no logarithm: where SP@k >= N_p + 1
+
+    Spec: RS-PREC-61
+    """
+    found: Fraction = sp(R, k)
+    return (1 + found) / (1 + N_p - found) if found < N_p + 1 else Fraction(1)
+
+
+def expected_yaap(
+    orders: Iterable[Sequence[int]], N_p: int, k: int, reals: Reals = RATIONALS
+) -> Number:
+    """E[Yaap@k] = ln(Π odds) / n, the product over the n orders, all equally likely
+
+    It is the logarithm of one rational number, so that it is seen where it is 0.
+
+    Spec: RS-EXP-49
+    """
+    odds = [odds_of_yaap(R, N_p, k) for R in orders]
+    return reals.ln(prod(odds)) / len(odds)
 
 
 def rprec(R: Sequence[int], N_p: int, k: int, reals: Reals = RATIONALS) -> Number:
@@ -232,6 +262,23 @@ def set_ap(R: Sequence[int], N_p: int, k: int, reals: Reals = RATIONALS) -> Numb
     """
     divisor = min(k, len(R)) * N_p
     return reals.exact(sum(R[:k]) ** 2) / divisor if divisor else reals.exact(0)
+
+
+def utility(
+    R: Sequence[int],
+    N_p: int,
+    k: int,
+    weights: Sequence[Exact],
+    documents: int = 0,
+    reals: Reals = RATIONALS,
+) -> Number:
+    """Utility@k = w_1 h + w_2 (m - h) + w_3 (N_p - h) + w_4 (D - m - N_p + h), h = Σ_{i=1..m} R_i
+
+    m = min(k, n); D is the number of documents of the collection    [trec_eval]
+
+    Spec: RS-PREC-60
+    """
+    return expected_utility([[R_i] for R_i in R], N_p, k, weights, documents, reals)
 
 
 def judged(U: Sequence[int], k: int, reals: Reals = RATIONALS) -> Number:
@@ -433,6 +480,24 @@ def expected_flags(groups: Groups, k: int, divisor: int, reals: Reals = RATIONAL
     Spec: RS-EXP-32
     """
     return expected_quotient_of_hits(groups, k, divisor, reals)
+
+
+def expected_utility(
+    groups: Groups,
+    N_p: int,
+    k: int,
+    weights: Sequence[Exact],
+    documents: int = 0,
+    reals: Reals = RATIONALS,
+) -> Number:
+    """E[Utility@k], which is linear in h: Utility@k with E[h] in the place of h
+
+    Spec: RS-EXP-100
+    """
+    h = expected_hits(groups, k, reals)
+    m = sum(m for _, _, m, _ in placed(groups, k))
+    counts = (h, m - h, N_p - h, documents - m - N_p + h)
+    return sum((reals.exact(w) * x for w, x in zip(weights, counts, strict=True)), reals.exact(0))
 
 
 def expected_square_of_hits(groups: Groups, k: int, reals: Reals = RATIONALS) -> Number:

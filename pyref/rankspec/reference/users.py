@@ -1,4 +1,5 @@
-"""Users by models: graded RBP and its residual, scaled DCG, INSQ, INST, BPM, and compatibility.
+"""Users by models: graded RBP and its residual, scaled DCG, INSQ, INST, BPM, NERR8 to NERR11, and
+compatibility.
 
 r      the labels in rank order: r(1) is r[0]
 J      the labels of the judged items, the pool
@@ -10,6 +11,7 @@ d      the discount of a rank (chapter "gain and discount")
 g      the gains in rank order, from 0 to 1: g_1 is g[0]
 T      what the user wants to find, in gains
 V(i)   how probable it is that a user gets to rank i
+Q_i    the product of 1 - g_1, ..., 1 - g_i: how probable it is that no gain stopped the user so far
 
 Under ties, groups, s, n and m are as in the chapter "ties and expectation".
 """
@@ -246,6 +248,99 @@ def bpm(
     s = bpm_length(g, k, T, change)
     found = reals.exact(sum(g[:s], Fraction(0))) if s else reals.exact(0)
     return found / s if s else found
+
+
+# ---- users whom each gain may stop: NERR8 to NERR11 ---------------------------------------
+
+
+def mean_of_stopped(
+    g: Sequence[Fraction],
+    a: Discount,
+    below: Callable[[], Number],
+    reals: Reals = RATIONALS,
+) -> Number:
+    """Σ_{i=1..n} a(i) g_i Q_{i-1} / (Σ_{i=1..n} a(i) Q_{i-1} + below Q_n), and 0 for n = 0
+
+    a: how probable it is that the user, whom no gain stops, gets to a rank, over that of rank 1
+    below: the sum of a(i) over the ranks below the list, where all gains are 0; it is asked for
+        where somebody gets there
+
+    Spec: RS-USR-30, RS-USR-31, RS-USR-32, RS-USR-33
+    """
+    if not any(g):
+        return reals.exact(0)
+    total = seen = reals.exact(0)
+    Q = reals.exact(1)
+    for i, g_i in enumerate(g, start=1):
+        total = total + a(i) * Q * reals.exact(g_i)
+        seen = seen + a(i) * Q
+        Q = Q * (1 - reals.exact(g_i))
+    return total / (seen if 1 in g else seen + below() * Q)
+
+
+def _summed(a: Discount, n: int, last: int, reals: Reals) -> Number:
+    """The sum of a(i) over the ranks below n, up to the last."""
+    return sum(map(a, range(n + 1, last + 1)), start=reals.exact(0))
+
+
+def nerr8(g: Sequence[Fraction], k: int | None, reals: Reals = RATIONALS) -> Number:
+    """NERR8@k = Σ_{i=1..k} g_i V(i) / Σ_{i=1..k} V(i), V(i + 1) = V(i) (1 - g_i)
+
+    [azzopardi-2021 eq. 8]; k None: the length of the list
+
+    Spec: RS-USR-30
+    """
+    shown = g[:k]
+    below = 0 if k is None else k - len(shown)
+    return mean_of_stopped(shown, lambda _: reals.exact(1), lambda: reals.exact(below), reals)
+
+
+def nerr9(g: Sequence[Fraction], k: int | None, reals: Reals = RATIONALS) -> Number:
+    """NERR9@k = Σ_{i=1..k} g_i V(i) / Σ_{i=1..k} V(i), V(i + 1) = V(i) (1 - g_i) i/(i + 1)
+
+    [azzopardi-2021 eq. 9]; k None: the length of the list
+
+    Spec: RS-USR-31
+    """
+    shown = g[:k]
+    last = len(shown) if k is None else k
+
+    def a(i: int) -> Number:
+        return reals.exact(1) / i
+
+    return mean_of_stopped(shown, a, lambda: _summed(a, len(shown), last, reals), reals)
+
+
+def nerr10(g: Sequence[Fraction], k: int | None, p: Exact, reals: Reals = RATIONALS) -> Number:
+    """NERR10@k = Σ_{i=1..k} g_i V(i) / Σ_{i=1..k} V(i), V(i + 1) = V(i) p (1 - g_i)
+
+    [azzopardi-2021 eq. 10]; k None: without end, where the ranks below a list of n have p^n/(1 - p)
+
+    Spec: RS-USR-32
+    """
+    shown, a = g[:k], powers(p, reals)
+    n = len(shown)
+
+    def below() -> Number:
+        return a(n + 1) / (1 - reals.exact(p)) if k is None else _summed(a, n, k, reals)
+
+    return mean_of_stopped(shown, a, below, reals)
+
+
+def nerr11(g: Sequence[Fraction], k: int | None, T: Exact, reals: Reals = RATIONALS) -> Number:
+    """NERR11@k = Σ_{i=1..k} g_i V(i) / Σ_{i=1..k} V(i), V(i + 1) = V(i) (1 - g_i) (1 - 1/(i + 2T))²
+
+    [azzopardi-2021 eq. 11]; k None: without end, with a trigamma function for what lies below
+
+    Spec: RS-USR-33
+    """
+    shown = g[:k]
+    n = len(shown)
+
+    def below() -> Number:
+        return inverse_squares(n + 2 * Fraction(T), None if k is None else k - n, reals)
+
+    return mean_of_stopped(shown, insq_discount(T, reals), below, reals)
 
 
 # ---- compatibility -----------------------------------------------------------------------
