@@ -840,7 +840,7 @@ def infap(
     The other arguments: see rankspec.api. Spec: RS-PREC-51, under ties RS-EXP-95.
 
     >>> infap([1, -1, 0, 1]), infap([1, -1, 0, 1], judged=[1, -1, 0, 1, 1, -1])
-    (0.8124981250468739, 0.5416654166979159)
+    (0.8125, 0.5416666666666666)
     """
     lists = Input(
         labels,
