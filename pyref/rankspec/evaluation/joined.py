@@ -87,7 +87,7 @@ class JudgmentIndex:
 
     like_scores = False  # of a file: its columns say what it is
     again: Callable[[Conventions], JudgmentIndex]  # the same judgments by other conventions
-    negative = "zero"  # what labels below 0 are here
+    negative = "kept"  # what labels below 0 are here, where there may be any
     _under: JudgmentIndex | None = None
 
     def __init__(self, structure: Any, keep: tuple[Any, ...]) -> None:
@@ -196,6 +196,8 @@ def judgments_of(qrels: QrelsLike, conventions: Conventions) -> JudgmentIndex:
     else:
         labels = labels_of(qrels, conventions.how)
         made = partial(_judgments_of_labels, labels, is_file(qrels))
+        if not any(min(own.values(), default=0) < 0 for own in labels.values()):
+            return made(conventions)  # and forget the dictionaries
     found = made(conventions)
     found.again, found.negative = made, conventions.negative
     return found

@@ -888,8 +888,11 @@ def steps_of_infap(groups: Sequence[Sequence[int | None]], k: int) -> int:
 
 
 def expected_inferred_precisions_of_group(
-    above: Mapping[int | None, int], group: Sequence[int | None], m: int
-) -> Fraction:
+    above: Mapping[int | None, int],
+    group: Sequence[int | None],
+    m: int,
+    reals: Reals = RATIONALS,
+) -> Number:
     """(r_T/n) Σ_{j=1..m} (1/(s + j)) (1 + Σ_q P(q | j) D(j, q) Q(q)), of the n items of a group
 
     above     how many items above the group are relevant (1), judged and not (0), in the pool and
@@ -904,26 +907,29 @@ def expected_inferred_precisions_of_group(
     """
     n, r_T, c_T, u_T = len(group), group.count(1), group.count(0), group.count(-1)
     if not r_T or not m:
-        return Fraction(0)
+        return reals.exact(0)
     s = sum(above.values())
     r, c, d = above[1], above[0], s - above[None]
     g = r_T - 1 + c_T
     w = n - 1 - g
-    common = lcm(*range(s + 1, s + m + 1))
-    total = Fraction(0)
+    common = lcm(*range(s + 1, s + m + 1))  # and so whole numbers in the place of the 1/(s + j)
+    orders = first = comb(n - 1, g)
+    total = reals.exact(0)
     for q in range(min(g, m - 1) + 1):
-        j = q + 1  # the first rank with q items before it
-        ways = comb(n - j, g - q)  # C(j-1, q) C(n-j, g-q), carried along from j to j + 1
-        found = 0
+        # first = C(n-1-q, g-q): at the (q + 1)-th rank, all before it are judged
+        found, ways, j = 0, first, q + 1
         while ways and j <= m:
             in_pool = w * (d + q) + (j - 1 - q) * u_T if w else d + q
             found += ways * in_pool * (common // (s + j))
             ways = ways * j * (n - j - g + q) // ((j - q) * (n - j)) if j < n else 0
             j += 1
         mean_relevant = r + (Fraction(q * (r_T - 1), g) if g else 0)
-        total += found * (mean_relevant + EPSILON) / (r + c + q + 2 * EPSILON)
-    inverse_ranks = Fraction(sum(common // (s + j) for j in range(1, m + 1)), common)
-    return (inverse_ranks + total / (common * comb(n - 1, g) * (w or 1))) * r_T / n
+        mean_precision = (mean_relevant + EPSILON) / (r + c + q + 2 * EPSILON)
+        total = total + reals.exact(found) * reals.exact(mean_precision)
+        first = first * (g - q) // (n - 1 - q) if q < g else 0
+    total = total / reals.exact(orders * (w or 1))
+    inverse_ranks = sum(common // (s + j) for j in range(1, m + 1))
+    return (total + reals.exact(inverse_ranks)) / reals.exact(common) * r_T / n
 
 
 def expected_inferred_precisions(
@@ -936,7 +942,7 @@ def expected_inferred_precisions(
     total = reals.exact(0)
     above: dict[int | None, int] = {1: 0, 0: 0, -1: 0, None: 0}
     for _, _, m, group in placed(groups, k):
-        total = total + reals.exact(expected_inferred_precisions_of_group(above, group, m))
+        total = total + expected_inferred_precisions_of_group(above, group, m, reals)
         for S_i in group:
             above[S_i] += 1
     return total
