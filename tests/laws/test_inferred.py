@@ -7,7 +7,7 @@ import io
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import rankspec
@@ -214,6 +214,8 @@ def test_a_missing_label_is_refused(label):
     more=more_of_pool,
     k=cutoffs,
 )
+@example(items=[(1, 0), (0, 0), (-1, 0), (2, 0), (1, 0)], more=[], k=None)
+@example(items=[(-1, 1), (1, 0), (0, 0), (2, 0), (1, 0), (-1, 0)], more=[1], k=4)
 @pytest.mark.spec("RS-EXP-95", "RS-EXP-95/L1")
 def test_the_expected_infap_is_the_mean_over_all_orders(by, items, more, k):
     """Items as above, 2 being one that is not in the pool, and their scores."""
