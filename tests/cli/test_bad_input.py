@@ -247,7 +247,7 @@ ARGUMENTS = {
         'argument -m/--measure: "qrels" is a file, and no measure; files stand by themselves, and ',
     ),
     "set of trec_eval": ([*EVAL, "-m", "official"], "a set of trec_eval's measures; name each"),
-    "measure of others": ([*EVAL, "-m", "infAP"], '"infAP" is known, but not here: inferred'),
+    "measure of others": ([*EVAL, "-m", "xinfAP"], '"xinfAP" is known, but not here: inferred'),
     "measure for a run": (
         [*EVAL, "nDCG@10"],
         '"nDCG@10" is a measure, and no file of that name is there; a measure follows -m: -m ',

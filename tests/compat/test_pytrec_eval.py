@@ -21,7 +21,7 @@ pytrec_eval = library("pytrec_eval")
 
 MEASURES = {"map", "map_cut", "P_5", "P.7,10", "recall", "recip_rank", "Rprec", "ndcg"}
 MEASURES |= {"ndcg_cut.1,10", "success", "bpref", "gm_map", "gm_bpref", "set_F", "num_rel_ret"}
-MEASURES |= {"iprec_at_recall", "11pt_avg", "Rprec_mult"}
+MEASURES |= {"iprec_at_recall", "11pt_avg", "Rprec_mult", "infAP"}
 OPTIONS = [{}, {"relevance_level": 2}, {"judged_docs_only_flag": True}]
 
 
@@ -231,7 +231,7 @@ def test_control_what_is_meant_is_not_remarked():
         ({"GM(AP)"}, 'did you mean "gm_map"'),
         ({"nDCG(gain='exp2')@10"}, r'measure "nDCG\(gain=\'exp2\'\)@10"; there are'),
         ({"offical"}, 'did you mean "official"'),
-        ({"infAP"}, 'unsupported measure "infAP"'),
+        ({"utility"}, 'unsupported measure "utility"'),
         ({"recip_rank_10"}, "has no cut-off"),
         ({"P_0"}, "at least 1"),
         ({"ndgc"}, 'did you mean "ndcg"'),

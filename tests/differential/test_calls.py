@@ -83,6 +83,7 @@ def test_what_sees_unjudged_items_or_ids_alone_is_left_to_the_reference() -> Non
     left = [m.name for m in (*METRICS, *SESSION_METRICS) if m.core.values is None]
     assert left == [
         *BY_REFERENCE,
+        "infAP",
         "NumRel",
         "NumQ",
         "Yaap",

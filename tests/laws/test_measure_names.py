@@ -35,6 +35,7 @@ SAME = {
     "P@5": ["Precision@5", "precision@5", "Prec@5", "P_5", "P.5", "p@5", "p_5", "precision_at_5"],
     "Rprec": ["RPrec", "rprec", "r-precision", "R_Precision"],
     "Bpref": ["BPref", "bpref"],
+    "infAP": ["infap", "INFAP"],
     "AUC": ["auc", "ROC_AUC", "roc_auc_score"],
     "Success": ["SUCCESS", "Hit_Rate"],
     "NumRelRet": ["num_rel_ret", "hits", "NUMRELRET"],
@@ -84,7 +85,7 @@ SAME = {
 NOT_HERE = re.findall(
     r"\S+",
     """
-    Accuracy infAP relstring
+    Accuracy xinfAP relstring
     rmse mae rsquared exp_var logloss r_precision_at GAUC PRES NWRR NRR DCU
     nDCU MAPR infNDCG mAP50 mAP50-95 AP75
     """,

@@ -114,6 +114,29 @@ def test_bpref_passes_over_negative_labels(seed: int) -> None:
         evaluate(qrels, run, "bpref", profile="trec_eval-9")
 
 
+@pytest.mark.spec("RS-PREC-50", "RS-PREC-51", "RS-CONV-15", "RS-CONV-18")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_infap_of_a_sample_of_the_judgments(seed: int) -> None:
+    """Some of the judgments made −1 or −2, others left out; in one call with other measures."""
+    qrels, run = world(seed)
+    rng = random.Random(seed)
+    drawn = {
+        q: {d: rng.choice([x, x, -1, -2]) for d, x in own.items() if rng.random() < 0.8}
+        for q, own in qrels.items()
+    }
+    drawn = {q: {**own, "judged": 1} for q, own in drawn.items()}  # else pytrec_eval may crash
+    names = ["infAP", "map", "ndcg"]
+    theirs = pytrec_eval.RelevanceEvaluator(drawn, names).evaluate(run)
+    theirs = {x: {q: own[x] for q, own in theirs.items()} for x in names}
+    for negative in ("zero", "unjudged"):
+        found = evaluate(drawn, run, names, profile="trec_eval-9", negative=negative).per_query
+        ours = dict(zip(names, found.values(), strict=True))
+        assert differences(ours, theirs, ADDITIONS) == []
+    judged = {q: {d: max(x, 0) for d, x in own.items()} for q, own in drawn.items()}
+    other = evaluate(judged, run, "infAP", profile="trec_eval-9").per_query["infAP"]
+    assert differences({"infAP": other}, {"infAP": theirs["infAP"]}, ADDITIONS) != []
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_is_left_is_the_rounding_of_its_additions(seed: int) -> None:
     """With trec_eval's additions in rank order, all its doubles come out, to the last bit."""

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 NAMES = ["ndcg", "ndcg_cut.1,3,10,100", "map", "map_cut.2,5", "P.1,5,20", "recall.1,5,50"]
-NAMES += ["recip_rank", "dcg", "ideal_dcg", "gm_map"]
+NAMES += ["recip_rank", "dcg", "ideal_dcg", "gm_map", "infAP"]
 NAMES += ["iprec_at_recall.0,.1,.2,.3,.4,.5,.6,.7,.8,.9,1", "11pt_avg"]
 NAMES += ["Rprec_mult.0.2,0.4,0.6,0.8,1.0,1.2,1.4,1.6,1.8,2.0"]
 SETS = ["num_ret", "num_rel", "num_rel_ret", "set_P", "set_recall", "set_F", "set_map", "num_q"]

@@ -122,6 +122,8 @@ def of_order(  # noqa: C901, PLR0911, PLR0912 - one kind of metric after the oth
         return of_users(labels, judged, k, measure)
     if measure["name"] in ("NumRet", "NumQ", "Judged", "Unjudged"):
         return of_what_is_shown(measure["name"], labels[:k], k)
+    if measure["name"] == "infAP":
+        return infap(labels[:k], judged, measure["rel"])
     R = [None if r is None else int(r >= measure["rel"]) for r in labels[:k]]
     if measure["name"] == "Yaap":
         N = sum(r >= measure["rel"] for r in judged)
@@ -427,6 +429,29 @@ def bpref(R: list, relevant: int, others: int) -> fmpq:
         if x == 1
     ]
     return sum(shares, fmpq(0)) / relevant
+
+
+def infap(labels: list, judged: list, least: Fraction) -> fmpq:
+    """The mean over the relevant items of the precisions that what is above them lets infer.
+
+    labels: None of an item that is not in the pool; below 0 of one that is, and not judged
+    """
+
+    def kind(label: Any) -> str:
+        if label is None or label < 0:
+            return "out" if label is None else "open"
+        return "relevant" if label >= least else "other"
+
+    kinds = list(map(kind, labels))
+    smoothing = fmpq(1, 100000)
+    found = fmpq(0)
+    for i, own in enumerate(kinds):
+        above = kinds[:i]
+        seen = above.count("relevant") + above.count("other")
+        share = (above.count("relevant") + smoothing) / (seen + 2 * smoothing)
+        if own == "relevant":
+            found += (1 + (i - above.count("out")) * share) / (i + 1)
+    return quotient(found, fmpq(list(map(kind, judged)).count("relevant")))
 
 
 def auc(R: list, relevant: int, others: int) -> fmpq:

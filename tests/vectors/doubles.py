@@ -19,7 +19,7 @@ Measure = dict[str, Any]
 Given = dict[str, Any]
 Label = Any
 SEEING_UNJUDGED = ("Bpref", "AUC", "RBP_residual", "GRBP_residual", "Judged", "Unjudged")
-SEEING_UNJUDGED += ("NumNonrelRet",)
+SEEING_UNJUDGED += ("NumNonrelRet", "infAP")
 """A label, or None of a document that nobody judged."""
 
 
@@ -592,6 +592,29 @@ class Doubles:
             elif r is not None:
                 above += 1
         return self.quotient(self.total(shares), n)
+
+    def infap(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        seen: list[str] = []
+        terms = []
+        for i, r in enumerate(self.cut(x, k), start=1):
+            kind = self.in_sample(r, m)
+            if kind == "relevant":
+                terms.append((1 + self.pooled(seen) * self.share_relevant(seen)) / i)
+            seen.append(kind)
+        kinds = [self.in_sample(r, m) for r in judged]
+        return self.quotient(self.total(terms), kinds.count("relevant"))
+
+    def in_sample(self, r: Label, m: Measure) -> str:
+        if r is None or r < 0:
+            return "out" if r is None else "open"
+        return "relevant" if self.is_relevant(r, m) else "other"
+
+    def pooled(self, seen: list[str]) -> int:
+        return len(seen) - seen.count("out")
+
+    def share_relevant(self, seen: list[str]) -> Any:
+        relevant, others = seen.count("relevant"), seen.count("other")
+        return self.number(relevant + 1e-5) / (relevant + others + 2e-5)
 
     def share_below(self, above: int, most: int) -> Any:
         return 1 - self.number(min(above, most)) / most if most else self.number(1)

@@ -40,7 +40,8 @@ class Evaluating:
 
     def answer(self, case: dict[str, Any]) -> dict[str, Any]:
         """The values of the queries, and their mean."""
-        given, measure = case["conventions"], case["measure"]
+        measure = case["measure"]
+        given = self.own(case["conventions"], measure)
         qrels = self.read_qrels(case["input"]["qrels"], given)
         run = self.read_run(case["input"]["run"], given)
         values = {
@@ -50,6 +51,12 @@ class Evaluating:
         results = {q: self.result(x, given) for q, x in values.items()}
         mean = self.mean(values)
         return {"queries": results, "mean": mean and self.result(mean, given)}
+
+    def own(self, given: Conventions, measure: Any) -> Conventions:
+        """The conventions of a measure: infAP reads labels below 0, if its lists have them."""
+        left_out = given["negative"] == "unjudged" and given["unjudged"] == "condensed"
+        reads = measure["name"] == "infAP" and not left_out
+        return {**given, "negative": "kept"} if reads else given
 
     def result(self, value: float, given: Conventions) -> float:
         """A value as it is given out."""
@@ -171,7 +178,7 @@ class Evaluating:
     ) -> list[Any]:
         if given["pool"] == "judged":
             return judged
-        sees = ("Bpref", "AUC", "NumNonrelRet", "Judged", "Unjudged")
+        sees = ("Bpref", "AUC", "infAP", "NumNonrelRet", "Judged", "Unjudged")
         bare = measure.get("of", measure)["name"] in sees
         return [0 if x is None else x for x in shown if x is not None or not bare]
 

@@ -125,6 +125,9 @@ def float32(x: Any) -> float:
 def evaluate(case: dict) -> tuple[dict[str, tuple[Fraction, Fraction]], list[str]]:
     """The ends of the value of each query that has one, and these queries in order."""
     files, how = case["input"], case["conventions"]
+    left_out = how["negative"] == "unjudged" and how["unjudged"] == "condensed"
+    if case["measure"]["name"] == "infAP" and how["negative"] != "error" and not left_out:
+        how = {**how, "negative": "kept"}  # labels below 0 are its own
     if "sessions" in files:
         return of_sessions(case)
     if "letor" in files:
@@ -329,7 +332,7 @@ def of_judgments(judged: dict, scored: dict, measure: dict, how: dict) -> Any:
     labels = [judged.get(document, 0) for document in documents]
     unjudged = [int(document not in judged) for document in documents]
     pool = list(judged.values())
-    names = ("Bpref", "AUC", "RBP_residual", "Judged", "Unjudged", "NumNonrelRet")
+    names = ("Bpref", "AUC", "infAP", "RBP_residual", "Judged", "Unjudged", "NumNonrelRet")
     sees_unjudged = "Bpref" in str(measure) or measure["name"] in names
     if how["pool"] == "retrieved":
         pool = [x for x, u in zip(labels, unjudged, strict=True) if not (u and sees_unjudged)]
@@ -388,7 +391,7 @@ def no_divisor(measure: dict, pool: list, n: int) -> bool:
     name, k = measure["name"], measure["k"]
     if name == "AUC":
         return len({x >= measure["rel"] for x in pool}) < 2
-    if name in ("R", "Rprec", "Bpref", "RelP", "SetAP") or (
+    if name in ("R", "Rprec", "Bpref", "infAP", "RelP", "SetAP") or (
         name == "AP" and measure["norm"] != "k"
     ):
         return not any(x >= measure["rel"] for x in pool)

@@ -728,6 +728,44 @@ class AucOfList(Doubles):
         return super().auc(x, [r for r in x if r is not None], k, m)
 
 
+@slip("infAP takes labels below 0 as judged")
+class InfApOfZeros(Doubles):
+    def in_sample(self, r: Label, m: Measure) -> str:
+        return super().in_sample(None if r is None else max(r, 0), m)
+
+
+@slip("infAP takes labels below 0 as not in the pool")
+class InfApWithoutOpen(Doubles):
+    def in_sample(self, r: Label, m: Measure) -> str:
+        return super().in_sample(None if r is None or r < 0 else r, m)
+
+
+@slip("infAP knows -1 alone as a label of what nobody judged")
+class InfApOfMinusOne(Doubles):
+    def in_sample(self, r: Label, m: Measure) -> str:
+        return super().in_sample(0 if r is not None and r < -1 else r, m)
+
+
+@slip("infAP takes what is not in the pool as not judged")
+class InfApOfAll(Doubles):
+    def pooled(self, seen: list[str]) -> int:
+        return len(seen)
+
+
+@slip("infAP without its smoothing")
+class InfApUnsmoothed(Doubles):
+    def share_relevant(self, seen: list[str]) -> Any:
+        relevant, others = seen.count("relevant"), seen.count("other")
+        return self.number(relevant) / (relevant + others) if relevant + others else 0.5
+
+
+@slip("infAP takes nothing of the pool for relevant where nothing above is judged")
+class InfApOfNothing(Doubles):
+    def share_relevant(self, seen: list[str]) -> Any:
+        nothing = not seen.count("relevant") + seen.count("other")
+        return self.number(0) if nothing else super().share_relevant(seen)
+
+
 # ---- labels of a scale
 
 

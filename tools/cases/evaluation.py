@@ -88,6 +88,8 @@ BESIDE = {"qrels": qrels("q: c=1"),
           "run": "q Q0 a 3 1.0 t\nq Q0 b 2 3.0 t\nq Q0 c 1 2.0 t\n"}
 RULES = ("id-descending", "id-ascending", "input", "best", "worst", "expected")
 NEAR = {"qrels": qrels("q: b=1"), "run": run("q: a=100000001.5 b=100000001.0")}
+SAMPLED = {"qrels": qrels("q: a=-1 b=1 c=-2 d=0 e=1 z=-1; p: x=-1 y=2"),
+           "run": run("q: a=9 b=8 u=7 c=6 d=5 e=4; p: x=2 y=1")}
 OPEN = {"qrels": qrels("q: b=1 c=0 d=1 e=0 f=0"),
         "run": run("q: u=9 b=8 c=7 d=6 e=5 f=4 v=3")}
 ZERO = {"qrels": qrels("q: a=1; p: a=0; o: a=2 b=1"),
@@ -326,6 +328,17 @@ USUAL = [
         case(69, "bpref passes over a label that is no judgment", "Bpref",
              qrels=qrels("q: a=-1 b=1 c=0 d=1"), run=run("q: a=4 b=3 c=2 d=1"), negative="unjudged",
              flags=unlike("negative", "zero"), spec="RS-CONV-15"),
+        case(440, "are of documents of the pool that nobody judged, to infAP", "infAP",
+             **SAMPLED, flags=unlike("negative", "error"),
+             spec="RS-PREC-50(b) RS-CONV-15(g)"),
+        case(441, "whatever else they are", "infAP", **SAMPLED,
+             negative="unjudged", laws="RS-CONV-15(g) = evaluation-0440"),
+        case(442, "in a condensed list, which they stay in", "infAP", **SAMPLED,
+             unjudged="condensed", flags=unlike("unjudged", "nonrelevant"),
+             spec="RS-PREC-51(g) RS-CONV-15(g)"),
+        case(443, "but where they are no judgments", "infAP", **SAMPLED,
+             unjudged="condensed", negative="unjudged", flags=unlike("negative", "zero"),
+             spec="RS-PREC-51(g) RS-CONV-15(g)"),
     ),
     group(
         "a divisor of 0",
@@ -1031,6 +1044,8 @@ UNUSUAL = [
              error="measure", flags="to-be-refused", spec="RS-PREC-29(c)"),
         case(432, "precision at a multiple of R", "RprecMult", **OPEN, unjudged="lowest",
              error="measure", flags="to-be-refused", spec="RS-PREC-30(d)"),
+        case(444, "inferred AP", "infAP", **OPEN, unjudged="lowest", error="measure",
+             flags="to-be-refused", spec="RS-PREC-51(f)"),
         case(331, "the residual of RBP", "RBP_residual", **OPEN, unjudged="highest",
              error="measure", flags="to-be-refused", spec="RS-CAS-6(d)"),
         case(332, "bpref, the pool of what is retrieved", "Bpref",

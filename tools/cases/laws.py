@@ -144,6 +144,31 @@ def auc_by_scores(f: Facts) -> bool:
     return exact(f) == mean(pairs)
 
 
+def infap_by_ranks(f: Facts) -> bool:
+    """Rank by rank, as trec_eval counts; from 0 to 1."""
+    epsilon, total = Fraction(1, 10**5), Fraction(0)
+    flags = f.given.get("unjudged", [0] * len(f.labels))
+    relevant = others = pooled = 0
+    for i, (x, flag) in enumerate(zip(f.labels[: f.k], flags, strict=False)):
+        if not flag and x >= max(f.measure.rel, 0):
+            share = (relevant + epsilon) / (relevant + others + 2 * epsilon)
+            total += (1 + (relevant + others + pooled) * share) / (i + 1)
+            relevant += 1
+        elif not flag:
+            others, pooled = others + (x >= 0), pooled + (x < 0)
+    N_p = sum(x >= max(f.measure.rel, 0) for x in f.pool)
+    return exact(f) == total / N_p and 0 <= exact(f) <= 1
+
+
+def infap_nearly_ap(f: Facts) -> bool:
+    flags = f.given.get("unjudged", [0] * len(f.labels))
+    R = [int(not flag and x >= f.measure.rel) for x, flag in zip(f.labels, flags, strict=True)]
+    pool = [int(x >= f.measure.rel) for x in f.pool]
+    judged = all(x >= 0 for x in f.pool)
+    ap = exact(f, name="AP", labels=R, judged=pool, rel=1, unjudged=None)
+    return judged and abs(exact(f) - ap) < Fraction(1, 10**5)
+
+
 def each_norm_up_to_one(f: Facts) -> bool:
     return all(0 <= exact(f, norm=norm) <= 1 for norm in ("R", "min", "k"))
 
@@ -899,6 +924,8 @@ CHECKS: dict[str, Check] = {
     "RS-PREC-13/L1": success_by_rr,
     "RS-PREC-15/L4": bpref_at_its_ends,
     "RS-PREC-40/L1": auc_over_pairs,
+    "RS-PREC-51/L1": infap_by_ranks,
+    "RS-PREC-51/L2": infap_nearly_ap,
     "RS-PREC-40/L2": auc_of_the_reverse,
     "RS-PREC-40/L5": auc_at_its_ends,
     **{f"RS-UTL-{n}/L2": up_to_one for n in (3, 5, 6, 7, 8)},
@@ -926,7 +953,7 @@ CHECKS: dict[str, Check] = {
         f"RS-EXP-{n}/L1": mean_of_orders
         for n in (
             *(4, 5, 6, 7, 9, 10, 14, 15, 16, 17, 18, 24, 25, 27, 28, 30, 31, 32),
-            *(56, 57, 58, 60, 61, 63, 64, 80, 81, 82, 90, 91, 92, 93),
+            *(56, 57, 58, 60, 61, 63, 64, 80, 81, 82, 90, 91, 92, 93, 95),
         )
     },
     **{f"RS-EXP-{n}/L1": variance_of_orders for n in (19, 21, 22)},

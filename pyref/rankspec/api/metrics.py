@@ -816,6 +816,48 @@ def bpref(
 
 
 @standard_arithmetic
+def infap(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    unjudged: Any = None,
+    k: Cutoffs = None,
+    rel: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """infAP@k, average precision as the judged items let infer it where only a sample of the pool
+    is judged: a label below 0 is of an item of the pool that is not judged.
+
+    unjudged: a flag for each label, 1 where the item is not in the pool; its label does not count.
+        By default all are in the pool
+
+    The other arguments: see rankspec.api. Spec: RS-PREC-51, under ties RS-EXP-95.
+
+    >>> infap([1, -1, 0, 1]), infap([1, -1, 0, 1], judged=[1, -1, 0, 1, 1, -1])
+    (0.8125, 0.5416666666666666)
+    """
+    lists = Input(
+        labels,
+        scores,
+        ids,
+        ties,
+        offsets,
+        judged,
+        judged_offsets,
+        backend=backend,
+        unjudged=unjudged,
+        check=check,
+    )
+    return values_at("infap", lists, k, backend, rel=rel)
+
+
+@standard_arithmetic
 def auc(
     labels: Any,
     *,

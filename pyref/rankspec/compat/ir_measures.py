@@ -32,7 +32,7 @@ from ..metrics.measure import Measure, make
 from ..reference.numerics import mean
 
 PROFILE = "ir_measures"
-NAMES = ("nDCG", "AP", "P", "R", "RR", "Rprec", "Success", "Bpref", "ERR", "RBP", "IPrec")
+NAMES = ("nDCG", "AP", "P", "R", "RR", "Rprec", "Success", "Bpref", "ERR", "RBP", "IPrec", "infAP")
 """The measures that have the same name and, as far as `supports` says, the same definition."""
 
 _METRICS = {m.name: m for m in METRICS if m.name in NAMES}

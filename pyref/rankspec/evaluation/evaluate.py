@@ -225,7 +225,10 @@ def evaluate_by(
     groups = profiles.by_conventions(chosen, conventions, profile) or {conventions: []}
     with _as_often(run, len(groups), conventions) as again:
         found = [
-            _evaluated(own, profile, judged, again, few, backend, None if a else progress, kept)
+            _evaluated(
+                *(own, profile, judged.under(own), again, few),
+                *(backend, None if a else progress, kept),
+            )
             for a, (own, few) in enumerate(groups.items())
         ]
     return replace(_joined(found, chosen, conventions), judgments=judgments)

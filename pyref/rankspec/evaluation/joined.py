@@ -42,7 +42,15 @@ from ..progress import Progress
 from .conventions import Conventions
 from .line_statistics import Remark, contradiction, rows
 from .plausibility import columns_like_scores, like_scores
-from .ranked import Piece, RankedLists, cut_in_a_tie, double, judgments, typecode_of
+from .ranked import (
+    Piece,
+    RankedLists,
+    cut_in_a_tie,
+    double,
+    judgments,
+    keeps_more,
+    typecode_of,
+)
 from .rows import IdColumn, changed, check, grouped, labels_as_counted, scores_as_doubles
 
 SHARE = 1 << 23  # bytes of a run that is not grouped, at a time; more, rather than
@@ -78,6 +86,9 @@ class JudgmentIndex:
     """
 
     like_scores = False  # of a file: its columns say what it is
+    again: Callable[[Conventions], JudgmentIndex]  # the same judgments by other conventions
+    negative = "kept"  # what labels below 0 are here, where there may be any
+    _under: JudgmentIndex | None = None
 
     def __init__(self, structure: Any, keep: tuple[Any, ...]) -> None:
         self.structure = structure
@@ -110,6 +121,13 @@ class JudgmentIndex:
             return ()
         own = self.offsets[(q := self._numbers[query]) : q + 2]
         return [_id(self.structure.documents, a) for a in range(*own)]
+
+    def under(self, conventions: Conventions) -> JudgmentIndex:
+        if not keeps_more(conventions.negative, self.negative):
+            return self
+        if self._under is None:
+            self._under = self.again(conventions)
+        return self._under
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
@@ -169,17 +187,27 @@ class JudgmentIndex:
 def judgments_of(qrels: QrelsLike, conventions: Conventions) -> JudgmentIndex:
     """The judgments of a file, or of anything else that holds qrels."""
     qrels = by_column(qrels, "qrels")
+    made: Callable[[Conventions], JudgmentIndex]
     if is_file(qrels) and conventions.labels == "exact":
-        return _judgments_of_file(qrels, conventions)
-    if isinstance(qrels, Columns):
-        return _judgments_of_columns(qrels, conventions)
-    return _judgments_of_labels(qrels, conventions)
+        stream = Stream.of(qrels)
+        made = partial(_judgments_of_text, stream.name, _padded(stream.content()))
+    elif isinstance(qrels, Columns):
+        made = partial(_judgments_of_columns, qrels)
+    else:
+        labels = labels_of(qrels, conventions.how)
+        made = partial(_judgments_of_labels, labels, is_file(qrels))
+        if not any(min(own.values(), default=0) < 0 for own in labels.values()):
+            return made(conventions)  # and forget the dictionaries
+    found = made(conventions)
+    found.again, found.negative = made, conventions.negative
+    return found
 
 
-def _judgments_of_labels(qrels: QrelsLike, conventions: Conventions) -> JudgmentIndex:
-    labels = labels_of(qrels, conventions.how)
+def _judgments_of_labels(
+    labels: Mapping[str, Mapping[str, Label]], of_file: bool, conventions: Conventions
+) -> JudgmentIndex:
     found = _judgments_of_table(judgments(labels, conventions))
-    found.like_scores = like_scores(labels) and not is_file(qrels)
+    found.like_scores = like_scores(labels) and not of_file
     return found
 
 
@@ -188,13 +216,18 @@ def _negative(conventions: Conventions) -> int:
     return int(lib.RS_NEGATIVE_KEPT if conventions.scored else _NEGATIVE[conventions.negative])
 
 
-def _judgments_of_file(qrels: Source, conventions: Conventions) -> JudgmentIndex:
-    stream = Stream.of(qrels)
-    text = stream.content()
+def _padded(text: bytes) -> tuple[bytes, int]:
+    """A text as the core takes it, whose last line ends; and how long the text is."""
     end = b"" if text.endswith(b"\n") else b"\n"
-    padded = b"".join((text, end, PADDING))
-    size = len(text) + len(end)
-    structure, keep = _room_for(text.count(b"\n") + 1)
+    return b"".join((text, end, PADDING)), len(text)
+
+
+def _judgments_of_text(
+    name: str, text: tuple[bytes, int], conventions: Conventions
+) -> JudgmentIndex:
+    padded, length = text
+    size = len(padded) - len(PADDING)
+    structure, keep = _room_for(padded.count(b"\n", 0, length) + 1)
     at = ffi.new("int64_t *")
     held = ffi.from_buffer(padded)
     result = lib.rs_read_qrels(held, size, _structure_of(conventions), structure, at)
@@ -204,7 +237,7 @@ def _judgments_of_file(qrels: Source, conventions: Conventions) -> JudgmentIndex
     _check_memory(result)
     if result < 0 or structure.n == 0:
         # Only the words are looked for here: what is refused is refused by both readers.
-        judgments(trec.parse_qrels(stream.name, text, conventions.how), conventions)
+        judgments(trec.parse_qrels(name, padded[:length], conventions.how), conventions)
         raise AssertionError("the readers of qrels disagree")
     return JudgmentIndex(structure, (*keep, held))
 
@@ -212,7 +245,7 @@ def _judgments_of_file(qrels: Source, conventions: Conventions) -> JudgmentIndex
 def _judgments_of_columns(qrels: Columns, conventions: Conventions) -> JudgmentIndex:
     labels = labels_as_counted(qrels, conventions)
     if labels is None:
-        return _judgments_of_labels(qrels, conventions)
+        return _judgments_of_labels(labels_of(qrels, conventions.how), False, conventions)
     groups, documents = grouped(qrels), IdColumn(qrels.documents)
     structure, keep = _room_for(len(qrels), len(groups.names))
     size = documents.size_of_text(qrels)

@@ -162,12 +162,15 @@ def evaluate_rankings(
     for rows, columns in ranked_rows(file, group, rankings.values(), of_all, conventions, progress):
         queries += rows.queries
         _check_whole(rows, profile, conventions)
-        counted = judgments(rows.by_query(rows.labels), conventions)
+        labels = rows.by_query(rows.labels)
+        counted = {conventions.negative: judgments(labels, conventions)}
         highest = max(highest, *(label_as_counted(x, conventions.labels) for x in rows.labels))
         for (name, own), scores in zip(wanted.items(), columns, strict=True):
             of_query = rows.by_query(scores)
             for theirs, few in by_conventions(own, conventions, profile).items():
-                ranked = lists(rows.queries, counted, of_query, theirs)
+                if theirs.negative not in counted:
+                    counted[theirs.negative] = judgments(labels, theirs)
+                ranked = lists(rows.queries, counted[theirs.negative], of_query, theirs)
                 if kept is not None:
                     kept[name].append((theirs, ranked))
                 by_measure = evaluate.values(few, ranked, theirs, 0, backend)

@@ -315,12 +315,22 @@ PROFILES = (
 def by_conventions(
     measures: Iterable[Measure], chosen: Conventions, profile: Profile | None
 ) -> dict[Conventions, list[Measure]]:
-    """The measures, by the conventions that are theirs in the profile."""
+    """The measures, by the conventions that are theirs."""
     groups: dict[Conventions, list[Measure]] = {}
     for measure in measures:
-        own = profile.conventions_of(measure, chosen) if profile else chosen
-        groups.setdefault(own, []).append(measure)
+        groups.setdefault(own_conventions(measure, chosen, profile), []).append(measure)
     return groups
+
+
+def own_conventions(measure: Measure, chosen: Conventions, profile: Profile | None) -> Conventions:
+    """The conventions of a measure: the profile's for it, and labels below 0 kept where it reads
+    them, if they are not left out of the lists (RS-CONV-15).
+    """
+    own = profile.conventions_of(measure, chosen) if profile else chosen
+    left_out = own.negative == "unjudged" and own.unjudged == "condensed"
+    if not measure.metric.root.reads_negative or left_out or own.negative == "error":
+        return own
+    return replace(own, negative="kept")
 
 
 def profile(name: str) -> Profile:

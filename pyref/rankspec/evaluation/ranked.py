@@ -85,6 +85,11 @@ class Judged(Protocol):
     def documents_of(self, query: str) -> Sequence[str]:
         """The documents of a query whose judgments count; of one without judgments, none."""
 
+    def under(self, conventions: Conventions) -> Judged:
+        """The same judgments by the conventions of some measures, which may keep labels below 0
+        where the others do not (RS-CONV-15).
+        """
+
     def map_run(
         self,
         run: RunLike,
@@ -115,6 +120,7 @@ class JudgedTable:
 
     def __init__(self, labels: Judgments, conventions: Conventions) -> None:
         self.counted = judgments(labels, conventions)
+        self._labels, self._negative = labels, conventions.negative
         self.like_scores = like_scores(labels)
         self.queries = list(self.counted)
 
@@ -135,6 +141,11 @@ class JudgedTable:
 
     def documents_of(self, query: str) -> Sequence[str]:
         return list(self.counted.get(query, NOTHING))
+
+    def under(self, conventions: Conventions) -> JudgedTable:
+        if not keeps_more(conventions.negative, self._negative):
+            return self
+        return JudgedTable(self._labels, conventions)
 
     def map_run(
         self,
@@ -176,6 +187,11 @@ def judgments(labels: Judgments, conventions: Conventions) -> dict[str, dict[str
     Spec: RS-CONV-8, RS-CONV-39, RS-CONV-15, RS-CONV-20
     """
     return {query: dict(_counted(query, d, conventions)) for query, d in labels.items()}
+
+
+def keeps_more(negative: str, than: str) -> bool:
+    """Whether labels below 0 are kept by one value of the convention, and not by the other."""
+    return negative == "kept" != than
 
 
 def label_as_counted(label: Label, rule: str) -> Label:

@@ -127,6 +127,7 @@ avg_sDCG: SessionMetric
 binG: Metric
 expected: Bound
 iRBU: Metric
+infAP: Metric
 nCG: Metric
 nDCG: Metric
 nDCG_IA: DiversityMetric

@@ -152,6 +152,8 @@ class Labels:
     relevance: of a metric whose labels are scores, what it makes of them: from the scores of a pool
         the relevance of any; that of None, an item without a score, is 0
     unjudged: whether it asks which items have no label
+    negative: whether a label below 0 is one to it, of an item of the pool that is not judged, and
+        so no evaluation makes another of it (RS-CONV-15)
     instead_of: of a metric whose labels are scores, the metric of labels that it stands for
     """
 
@@ -159,6 +161,7 @@ class Labels:
     scale: Callable[[Measure], tuple[str, int] | None] = lambda _: None
     relevance: RelevanceOf | None = None
     unjudged: bool = False
+    negative: bool = False
     instead_of: Metric | None = None
 
 
@@ -352,6 +355,11 @@ class Metric:
     def sees_unjudged(self) -> bool:
         """Whether it asks which items have no label."""
         return self.labels.unjudged
+
+    @property
+    def reads_negative(self) -> bool:
+        """Whether a label below 0 says of an item that it is in the pool and not judged."""
+        return self.labels.negative
 
     def scale(self, m: Measure) -> tuple[str, int] | None:
         """The parameter that says where its scale of labels ends, and that label."""

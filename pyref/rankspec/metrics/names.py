@@ -66,7 +66,7 @@ PARAMETERS = {
 NOT_HERE: Mapping[str, tuple[str, ...]] = {
     "R-precision, which is Rprec": ("P@R",),
     "R-precision up to a cut-off, by one of several definitions": ("r_precision_at",),
-    "inferred average precision": ("infAP", "xinfAP"),
+    "inferred average precision of a pool in strata": ("xinfAP",),
     "inferred nDCG": ("infNDCG",),
     "AP at R": ("MAPR", "MAP@R", "mAP_R"),
     "AP of object detection, at an overlap": (

@@ -1,5 +1,5 @@
-"""P, recall, RR, SP, AP, GAP, R-precision, success, bpref, AUC, counts, measures of a set and
-interpolated precision, applied to measures and rankings.
+"""P, recall, RR, SP, AP, GAP, R-precision, success, bpref, AUC, inferred AP, counts, measures of a
+set and interpolated precision, applied to measures and rankings.
 """
 
 from __future__ import annotations
@@ -232,6 +232,7 @@ DOCUMENTS = Parameter(
     annotation="int | None",
 )
 MOST_STEPS = 10_000_000  # of the mean over orders that has no closed form
+MOST_STEPS_OF_INFAP = 1_000_000_000  # which are fast
 
 
 def _R(m: Measure, x: Ranking) -> list[int]:
@@ -365,6 +366,44 @@ def _expected_auc(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 def _pairs(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     groups = [_R_where_judged(m, group) for group in x.groups]
     return precision.expected_pairs(groups, *_judged(m, x), k, R)
+
+
+def _sampled(m: Measure, x: Ranking) -> list[int | None]:
+    return precision.in_sample(x.labels, m.rel)
+
+
+def _groups_in_sample(m: Measure, x: Ranking) -> list[list[int | None]]:
+    return [precision.in_sample(group, m.rel) for group in x.groups]
+
+
+def _relevant_in_sample(m: Measure, pool: Sequence[Exact]) -> int:
+    return precision.in_sample(pool, m.rel).count(1)
+
+
+def _infap(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return precision.infap(_sampled(m, x), _relevant_in_sample(m, x.pool), k, R)
+
+
+def _groups_of_few_steps_of_infap(m: Measure, x: Ranking, k: int) -> list[list[int | None]]:
+    """The items by tie groups; an InputError where their expectation takes too many steps."""
+    groups = _groups_in_sample(m, x)
+    steps = precision.steps_of_infap(groups, k)
+    if steps > MOST_STEPS_OF_INFAP:
+        raise InputError(
+            f"ties: {m.metric.root.name} of the orders of tied items takes {shown(steps)} steps "
+            f"here, and at most {MOST_STEPS_OF_INFAP} are made (RS-EXP-95); give a rule, "
+            'ties="id-descending" say'
+        )
+    return groups
+
+
+def _inferred_precisions(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return precision.expected_inferred_precisions(_groups_of_few_steps_of_infap(m, x, k), k, R)
+
+
+def _expected_infap(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    groups = _groups_of_few_steps_of_infap(m, x, k)
+    return precision.expected_infap(groups, _relevant_in_sample(m, x.pool), k, R)
 
 
 def _no_pairs(m: Measure, pool: Sequence[Exact]) -> bool:
@@ -650,6 +689,38 @@ _OF_AUC = Breakdown(
     each_group,
     has_rest=True,
     unjudged="is passed over (RS-PREC-40)",
+    tied="adds: the mean over the orders",
+)
+
+
+def _where_relevant_in_sample(m: Measure, x: Ranking, k: int) -> Iterator[Sequence[int]]:
+    """A summand for each rank of a group that has something relevant."""
+    return _where(lambda group: 1 in precision.in_sample(group, m.rel), x, k)
+
+
+def _in_sample_as(S_i: int) -> Equation:
+    """Whether an item is relevant, 1, judged and not relevant, 0, or in the pool alone, -1."""
+    return of_label(
+        lambda ranks, R: (
+            lambda label: R.exact(int(precision.in_sample([label], ranks.measure.rel) == [S_i]))
+        )
+    )
+
+
+_OF_INFAP = Breakdown(
+    (
+        Column("relevant", "rel", _in_sample_as(1)),
+        Column("nonrelevant", "nonrel", _in_sample_as(0)),
+        Column(
+            "sampled_out",
+            "pooled",
+            _in_sample_as(-1),
+            "pooled: in the pool and not judged, a label below 0. adds: the precision that the "
+            "judged documents above let infer (RS-PREC-51)",
+        ),
+    ),
+    _where_relevant_in_sample,
+    unjudged="is not in the pool, and adds to no count but the rank (RS-PREC-51)",
     tied="adds: the mean over the orders",
 )
 
@@ -999,6 +1070,45 @@ METRICS = (
         extremes=NO_EXTREMES,
         core=Core(Call("RS_BPREF", _COUNTED)),
         breakdown=_OF_BPREF,
+    ),
+    Metric(
+        name="infAP",
+        function="infap",
+        title="inferred average precision",
+        doc=Doc(
+            "infAP@k, average precision as the judged items let infer it where only a sample of "
+            "the pool is judged: a label below 0 is of an item of the pool that is not judged.",
+            ">>> infap([1, -1, 0, 1]), infap([1, -1, 0, 1], judged=[1, -1, 0, 1, 1, -1])\n"
+            "(0.8125, 0.5416666666666666)",
+            arguments={
+                "unjudged": (
+                    "a flag for each label, 1 where the item is not in the pool; its label does "
+                    "not count. By default all are in the pool"
+                ),
+            },
+        ),
+        spec="RS-PREC-51",
+        expected_spec="RS-EXP-95",
+        plain=_infap,
+        expected=_expected_infap,
+        parameters=parameters(REL),
+        pool=True,
+        names=Names(trec="infAP"),
+        labels=Labels(unjudged=True, negative=True),
+        quotient=Quotient(
+            "inferred precisions",
+            _inferred_precisions,
+            (
+                Divisor(
+                    lambda m: "N_p",
+                    lambda m, x, k, R: _relevant_in_sample(m, x.pool),
+                    "RS-PREC-51",
+                ),
+            ),
+            by_0=lambda m, pool: _relevant_in_sample(m, pool) == 0,
+        ),
+        extremes=NO_EXTREMES,
+        breakdown=_OF_INFAP,
     ),
     Metric(
         name="AUC",

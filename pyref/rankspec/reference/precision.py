@@ -1,5 +1,5 @@
 """Precision and what is made of it: P, recall, RR, SP, AP, graded AP, R-precision, success, bpref,
-AUC, counts, measures of a set, and interpolated precision.
+AUC, inferred AP, counts, measures of a set, and interpolated precision.
 
 R      the relevance indicators in rank order: R_i is R[i - 1], 1 where the item at rank i
        is relevant and 0 where it is not
@@ -13,10 +13,10 @@ relevant items of a group.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import islice
-from math import ceil, comb, floor, prod
+from math import ceil, comb, floor, lcm, prod
 from typing import NamedTuple
 
 from .numbers.reals import RATIONALS, Exact, Number, Reals
@@ -185,6 +185,52 @@ def auc(R: Sequence[int | None], N_p: int, N_n: int, k: int, reals: Reals = RATI
             c += 1
     pairs = N_p * N_n
     return (won + reals.exact((N_p - h) * (N_n - c)) / 2) / pairs if pairs else reals.exact(0)
+
+
+def in_sample(r: Sequence[Exact | None], theta: Exact) -> list[int | None]:
+    """S_i = 1 where r(i) >= max(theta, 0), 0 where theta > r(i) >= 0, and -1 where r(i) < 0; None,
+    of an item that is not in the pool, where r(i) is None    [trec_eval]
+
+    Spec: RS-PREC-50
+    """
+    return [None if x is None else -1 if x < 0 else int(x >= theta) for x in r]
+
+
+EPSILON = Fraction(1, 100_000)
+
+
+def inferred_precision(i: int, d: int, r: int, c: int) -> Fraction:
+    """(1/i) (1 + d (r + ε)/(r + c + 2ε)), ε = 10^-5    [yilmaz-2006]
+
+    d     how many of the items above rank i are in the pool
+    r, c  how many of these are judged, and relevant, or not
+
+    Spec: RS-PREC-51
+    """
+    return (1 + d * (r + EPSILON) / (r + c + 2 * EPSILON)) / i
+
+
+def inferred_precisions(S: Sequence[int | None], k: int, reals: Reals = RATIONALS) -> Number:
+    """Σ inferred_precision over the ranks i <= k with S_i = 1
+
+    Spec: RS-PREC-51
+    """
+    total = reals.exact(0)
+    above: dict[int | None, int] = {1: 0, 0: 0, -1: 0, None: 0}
+    for i, S_i in enumerate(S[:k], start=1):
+        if S_i == 1:
+            d = i - 1 - above[None]
+            total = total + reals.exact(inferred_precision(i, d, above[1], above[0]))
+        above[S_i] += 1
+    return total
+
+
+def infap(S: Sequence[int | None], N_p: int, k: int, reals: Reals = RATIONALS) -> Number:
+    """infAP@k = (1/N_p) Σ inferred_precision, and 0 where N_p = 0    [yilmaz-2006]
+
+    Spec: RS-PREC-51
+    """
+    return inferred_precisions(S, k, reals) / N_p if N_p else reals.exact(0)
 
 
 def num_ret(n: int, k: int, reals: Reals = RATIONALS) -> Number:
@@ -891,3 +937,87 @@ def expected_rprec_mult(groups: Groups, k: int, c: int, reals: Reals = RATIONALS
     Spec: RS-EXP-92
     """
     return expected_quotient_of_hits(groups, min(k, c), c, reals)
+
+
+def steps_of_infap(groups: Sequence[Sequence[int | None]], k: int) -> int:
+    """How many steps E[infAP@k] takes at most: ranks times numbers of judged items above, times the
+    ranks once more, as the numbers grow with these
+
+    Spec: RS-EXP-95
+    """
+    total = 0
+    for _, n, m, group in placed(groups, k):
+        g = group.count(1) - 1 + group.count(0)
+        total += m * m * (min(g, n - 1 - g, m - 1) + 1) if 1 in group else 0
+    return total
+
+
+def expected_inferred_precisions_of_group(
+    above: Mapping[int | None, int],
+    group: Sequence[int | None],
+    m: int,
+    reals: Reals = RATIONALS,
+) -> Number:
+    """(r_T/n) Σ_{j=1..m} (1/(s + j)) (1 + Σ_q P(q | j) D(j, q) Q(q)), of the n items of a group
+
+    above     how many items above the group are relevant (1), judged and not (0), in the pool and
+              not judged (-1), or not in the pool (None); s is how many there are
+    P(q | j)  = C(j-1, q) C(n-j, g-q) / C(n-1, g), that q of the g other judged items stand among
+              the j - 1 before the j-th, which is relevant with probability r_T/n
+    D(j, q)   = d + q + (j-1-q) u_T/w, the mean number of items above that are in the pool: of the
+              w others that are not judged u_T are
+    Q(q)      = (r + q (r_T-1)/g + ε)/(r + c + q + 2ε), the mean precision of the judged ones
+
+    Spec: RS-EXP-95
+    """
+    n, r_T, c_T, u_T = len(group), group.count(1), group.count(0), group.count(-1)
+    if not r_T or not m:
+        return reals.exact(0)
+    s = sum(above.values())
+    r, c, d = above[1], above[0], s - above[None]
+    g = r_T - 1 + c_T
+    w = n - 1 - g
+    common = lcm(*range(s + 1, s + m + 1))  # and so whole numbers in the place of the 1/(s + j)
+    orders = first = comb(n - 1, g)
+    total = reals.exact(0)
+    for q in range(min(g, m - 1) + 1):
+        # first = C(n-1-q, g-q): at the (q + 1)-th rank, all before it are judged
+        found, ways, j = 0, first, q + 1
+        while ways and j <= m:
+            in_pool = w * (d + q) + (j - 1 - q) * u_T if w else d + q
+            found += ways * in_pool * (common // (s + j))
+            ways = ways * j * (n - j - g + q) // ((j - q) * (n - j)) if j < n else 0
+            j += 1
+        mean_relevant = r + (Fraction(q * (r_T - 1), g) if g else 0)
+        mean_precision = (mean_relevant + EPSILON) / (r + c + q + 2 * EPSILON)
+        total = total + reals.exact(found) * reals.exact(mean_precision)
+        first = first * (g - q) // (n - 1 - q) if q < g else 0
+    total = total / reals.exact(orders * (w or 1))
+    inverse_ranks = sum(common // (s + j) for j in range(1, m + 1))
+    return (total + reals.exact(inverse_ranks)) / reals.exact(common) * r_T / n
+
+
+def expected_inferred_precisions(
+    groups: Sequence[Sequence[int | None]], k: int, reals: Reals = RATIONALS
+) -> Number:
+    """E[Σ inferred_precision] = the sum over the groups
+
+    Spec: RS-EXP-95
+    """
+    total = reals.exact(0)
+    above: dict[int | None, int] = {1: 0, 0: 0, -1: 0, None: 0}
+    for _, _, m, group in placed(groups, k):
+        total = total + expected_inferred_precisions_of_group(above, group, m, reals)
+        for S_i in group:
+            above[S_i] += 1
+    return total
+
+
+def expected_infap(
+    groups: Sequence[Sequence[int | None]], N_p: int, k: int, reals: Reals = RATIONALS
+) -> Number:
+    """E[infAP@k] = (1/N_p) E[Σ inferred_precision], and 0 where N_p = 0
+
+    Spec: RS-EXP-95
+    """
+    return expected_inferred_precisions(groups, k, reals) / N_p if N_p else reals.exact(0)

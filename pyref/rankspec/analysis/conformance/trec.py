@@ -141,7 +141,8 @@ def _measure(case: Case) -> Measure:
     made = measures_of(case.measure)
     if len(made) != 1 or "queries" in case.input:
         raise Unsupported("several cut-offs" if len(made) != 1 else "a session")
-    if made[0].trec_name == str(made[0]) and "." not in asked_as(made[0]):
+    name, own = made[0].trec_name, made[0].metric.names.trec
+    if name == str(made[0]) != own and "." not in asked_as(made[0]):
         raise Unsupported("trec_eval has no name of this measure")
     if any(name in chosen(made[0]) for name in made[0].metric.names.by_version):
         raise Unsupported("the name does not say what versions of trec_eval differ in")

@@ -87,8 +87,7 @@ def ranked_query(
     query = query if text is None else trec.canonical_id(text)
     meant, words = judged_by(qrels, conventions, topics, grades)
     labels = labels_of(meant, conventions.how)
-    if chosen is not None:
-        conventions = chosen.conventions_of(measure, conventions)
+    conventions = profiles.own_conventions(measure, conventions, chosen)
     queries, scored = _scores_of(run, query, conventions)
     _check_query(query, labels, queries, conventions.queries, "qrels" if by is None else "file")
     run_of_query = {query: scored} if query in queries else {}

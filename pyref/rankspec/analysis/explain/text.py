@@ -137,7 +137,8 @@ def _notes(explained: ExplainedValue) -> Iterator[str]:
             yield wrapped(column.note)
     if any(row.document is not None and row.label is None for row in rows):
         yield f"- unjudged: {breakdown.unjudged}"
-    if not chosen.scored and any(row.label is not None and row.label < 0 for row in rows):
+    below_0 = any(row.label is not None and row.label < 0 for row in rows)
+    if below_0 and not chosen.scored and chosen.negative != "kept":
         meaning = "as no judgment" if chosen.negative == "unjudged" else "as 0"
         yield f"> a negative label counts {meaning} (RS-CONV-15)"
     yield from _not_shown(explained)
