@@ -194,7 +194,6 @@ def test_measures_of_ir_measures_have_its_values(irm: Any) -> None:
         ("AP(foo=1)", "AP has no parameter 'foo' there"),
         ("nDCG(dcg='natural')", "dcg is"),
         ("RR@0", "the cut-off is 0"),
-        ("NERR11(max_rel=3)", "is known, but not here"),
     ],
 )
 def test_measures_of_ir_measures_that_are_refused(irm: Any, text: str, message: str) -> None:

@@ -46,7 +46,8 @@ def test_a_form_in_writing(form, text):
 def test_what_is_written_of_a_metric_has_its_value(metric):
     labels = [[2, 1, 0], [1, 2]] if metric.of_sessions else [1, 0, 2]
     found = certify.certified(metric.name, labels)
-    if metric.name not in ("avg_nsDCG", "INSQ", "INST"):  # four quotients; sums without end
+    # Four quotients; sums without end; a logarithm that is no quotient's part.
+    if metric.name not in ("avg_nsDCG", "INSQ", "INST", "NERR11", "Yaap"):
         assert found.form is not None
         assert isclose(number_of(found.form), found.value, rel_tol=1e-13)
 

@@ -12,7 +12,6 @@ numbers. pytrec_eval adds doubles one by one, and so may differ from them in the
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
@@ -20,8 +19,7 @@ from math import isfinite
 from typing import Any
 
 from ..compute.arithmetic import standard_arithmetic
-from ..compute.backends import depth_of_caller
-from ..errors import InputError, InputWarning, hint, listed, shown
+from ..errors import InputError, hint, listed, shown
 from ..evaluation import plausibility
 from ..evaluation.evaluate import evaluate_by, prepared, warn_of_input
 from ..evaluation.profiles import chosen_conventions
@@ -83,10 +81,9 @@ _SETS = {
     "set": ("runid", "num_q", "num_ret", "num_rel", "num_rel_ret", "utility", *_SET),
     "all_trec": _THEIRS,
 }
-_NO_NUMBERS = ("relstring", "runid")  # texts, of which pytrec_eval makes 0
 
 supported_measures = frozenset(_NAMES.intersection(_THEIRS))
-"""Those of pytrec_eval's measures that rankspec has, too."""
+"""Those of pytrec_eval's measures that rankspec has, too: all but texts, of which it makes 0."""
 
 supported_nicknames: Mapping[str, frozenset[str]] = {
     name: supported_measures.intersection(members) for name, members in _SETS.items()
@@ -103,8 +100,7 @@ class RelevanceEvaluator:
     relevance_level: the least label that is relevant
     judged_docs_only_flag: whether unjudged documents are left out of the lists (trec_eval -J)
 
-    Raises InputError, a ValueError, for a measure that is not here, and for bad judgments. Warns
-    (InputWarning) where a set has measures that are not here, which are left out.
+    Raises InputError, a ValueError, for a measure that is not here, and for bad judgments.
     """
 
     @standard_arithmetic
@@ -248,22 +244,8 @@ def _checked(measures: Iterable[str]) -> list[str]:
     for name in measures:
         if not isinstance(name, str):
             raise InputError(f"measures: {shown(name)} is no name of a measure")
-        if name in _SETS:
-            _warn_of_set(name)
         names += supported_nicknames.get(name, [name])
     return names
-
-
-def _warn_of_set(name: str) -> None:
-    """Say which measures of a set are left out."""
-    here = supported_nicknames[name]
-    if absent := [x for x in _SETS[name] if x not in here and x not in _NO_NUMBERS]:
-        warnings.warn(
-            f'measures: "{name}" is given without {listed(absent)}, which are not here; '
-            f"{plausibility.SILENCE}",
-            InputWarning,
-            stacklevel=depth_of_caller(),
-        )
 
 
 def _keys(names: Iterable[str], defaults: Mapping[str, Any]) -> dict[str, Measure]:

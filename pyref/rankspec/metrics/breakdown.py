@@ -169,7 +169,8 @@ class Breakdown:
 
     columns: the numbers of each rank, in their order
     places: the ranks that each summand of the total is for
-    has_rest: whether the last summand is for what is below the list
+    rest: what the summand that is no rank's is of, where there is one: the last, or by_cutoff the
+        total of a list that shows nothing
     unjudged: what an unjudged document of the list counts as
     tied: what a rank adds under ties, where it is not the product of the columns, which are means
     variance: the closed form of the variance of the total; None: it is not known
@@ -182,7 +183,7 @@ class Breakdown:
 
     columns: tuple[Column, ...] = ()
     places: Places = each_rank
-    has_rest: bool = False
+    rest: str = ""
     unjudged: str = "counts as 0 (RS-CONV-8)"
     tied: str = ""
     variance: VarianceForm | None = None

@@ -269,7 +269,7 @@ OF_RESIDUAL = Breakdown(
         Column("unjudged", "new", of_label(lambda _, R: lambda label: R.exact(int(label is None)))),
         WEIGHT,
     ),
-    has_rest=True,
+    rest="below",
     unjudged="it might be relevant (RS-CAS-6)",
 )
 

@@ -51,7 +51,7 @@ from .measure import (
 )
 from .names import Names
 from .parameters import INVERSE_IN_CORE, REL, REL_IN_CORE, Parameter, choice, parameters
-from .users import MOST_ORDERS, each_order_to_the_cutoff, too_many_orders
+from .users import MOST_ORDERS, too_many_orders
 
 NORM = choice(
     "norm",
@@ -687,7 +687,7 @@ _OF_BPREF = Breakdown(
 _OF_AUC = Breakdown(
     (Column("relevant", "rel", _judged_as(1)), Column("nonrelevant", "nonrel", _judged_as(0))),
     each_group,
-    has_rest=True,
+    rest="below",
     unjudged="is passed over (RS-PREC-40)",
     tied="adds: the mean over the orders",
 )
@@ -736,7 +736,7 @@ def _of_flags(name: str, heading: str, such: Callable[[Measure, Exact | None], b
 
 
 _RETRIEVED = Column("retrieved", "ret", of_label(lambda _, R: lambda _: R.exact(1)))
-_OF_QUERY = Breakdown((_RETRIEVED,), lambda m, x, k: iter(()), has_rest=True)
+_OF_QUERY = Breakdown((_RETRIEVED,), lambda m, x, k: iter(()), rest="below")
 _OF_SET_AP = Breakdown(
     _COLUMNS,
     _where_relevant,
@@ -1372,7 +1372,7 @@ METRICS = (
         names=Names(trec="yaap"),
         orders=Orders(unknown="has no closed form over all orders (RS-BND-1)"),
         extremes=NO_EXTREMES,
-        breakdown=Breakdown((RELEVANT,), each_order_to_the_cutoff),
+        breakdown=Breakdown((RELEVANT,), by_cutoff=True, rest="of what is not shown"),
     ),
     Metric(
         name="Utility",
@@ -1393,7 +1393,7 @@ METRICS = (
         orders=Orders(unknown="has no best order but by its weights (RS-BND-1)"),
         extremes=NO_EXTREMES,
         check=_check_utility,
-        breakdown=Breakdown((RELEVANT,), by_cutoff=True),
+        breakdown=Breakdown((RELEVANT,), by_cutoff=True, rest="of what is not shown"),
     ),
     Metric(
         name="Judged",

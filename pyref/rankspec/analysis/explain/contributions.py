@@ -47,7 +47,11 @@ class Contributions:
 
     def rest(self) -> float | None:
         """The summand that is no rank's, where there is one."""
-        return self._nearest(lambda R: self._parts(R)[-1]) if self.breakdown.has_rest else None
+        if not self.breakdown.rest:
+            return None
+        if self.breakdown.by_cutoff:
+            return self._nearest(lambda R: self._up_to(0, R))
+        return self._nearest(lambda R: self._parts(R)[-1])
 
     def contribution(self, i: int) -> float:
         """What a rank adds to the total."""
@@ -115,7 +119,9 @@ class Contributions:
         return next(group for s, n, _, group in placed(self.ranking.groups, i) if s < i <= s + n)
 
     def _up_to(self, i: int, R: Reals) -> Number:
-        return self.equation(self.measure, self.ranking, i, R) if i else R.exact(0)
+        if i == 0 and not self.breakdown.rest:
+            return R.exact(0)
+        return self.equation(self.measure, self.ranking, i, R)
 
     def _parts(self, R: Reals) -> list[Number]:
         return summands(self.equation(self.measure, self.ranking, self.k, InSummands(R)))

@@ -20,7 +20,8 @@ def equation(explained: ExplainedValue, digits: int) -> Iterator[str]:
         if quotient and inner.of_pool:  # the ideal list is as long as it is
             total = f"{quotient.total_name}@{explained.shown_by_ideal}"
         terms = [row.contribution for row in explained.rows]
-        yield summed(total, terms, explained.total, digits, beyond=explained.beyond)
+        rest = (explained.beyond, inner.breakdown.rest)
+        yield summed(total, terms, explained.total, digits, rest=rest)
         if quotient:
             yield from _divisors(explained, quotient, digits)
             yield wrapped(_quotient(explained, _named(explained, inner.name), total, digits))

@@ -36,15 +36,16 @@ def summed(
     total: float,
     digits: int,
     spec: str = "",
-    beyond: float | None = None,
+    rest: tuple[float | None, str] = (None, ""),
 ) -> str:
     """A sum with its terms, those in the middle left out where there are many.
 
-    beyond: a term that is no rank's
+    rest: a term that is no rank's, and what it is of
     """
     written = [short(x, digits) for x in terms if x]
+    beyond, of = rest
     if beyond:
-        written.append(f"{short(beyond, digits)} below")
+        written.append(f"{short(beyond, digits)} {of}")
     end = f" = {short(total, digits)}" * (len(written) != 1) + spec
     begin = f"{name} = "
     if not written:

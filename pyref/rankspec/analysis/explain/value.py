@@ -89,7 +89,8 @@ class ExplainedValue:
     total, divisors: the value is the total over each of the divisors (by their names), 0 where one
         is 0; there is none for a metric that is a sum over ranks itself. Of a bound, the value of
         the measure that it is a bound of; None: it is the value of no order of the pool
-    beyond: what is no rank's of the total: what the residual of RBP has below the list
+    beyond: what is no rank's of the total: what the residual of RBP has below the list, and what
+        the utility of a list that shows nothing is
     parts: of a bound, the numbers that it is made of: A, IUB, RLB, WLB, variance
     spread: of a variance, the numbers that its closed form is made of: the variance of the gains,
         the sum of what a gain of 1 adds, and that of the squares; or E[A^2]
