@@ -441,7 +441,7 @@ def duck_that_fails() -> Any:
 
 class TestRefused:
     @pytest.mark.spec("RS-CONV-42")
-    @each(
+    @pytest.mark.parametrize(
         ("make", "cause"),
         [
             (polars_that_fails, "InvalidOperationError: conversion from `str`"),
