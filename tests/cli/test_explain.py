@@ -284,6 +284,27 @@ class TestRowsByHand:
         assert with_Z.divisors == {"user's expectation": 1.25 / 1.5}  # p is 2/3, 1/3
 
 
+@pytest.mark.parametrize(
+    ("measure", "expected"),
+    [
+        ("NERR8(max_rel=4)@2", [0.0, 0.5]),  # 1/4 over 1 + 1, of gains 0 and 1
+        ("BPM(T=5, max_rel=4)@4", [0.0, 0.25]),  # 1 over 4 ranks
+        ("infAP", [0.0, (1 + 1e-5 / (1 + 2e-5)) / 2]),  # 1/2 + 1/2 times eps over 1 + 2 eps
+    ],
+)
+def test_what_has_no_gain_adds_nothing(measure: str, expected: list[float]) -> None:
+    x = rs.explain({"q": {"a": 0, "b": 4}}, {"q": {"a": 2.0, "b": 1.0}}, "q", measure)
+    assert [row.contribution for row in x.rows] == pytest.approx(expected, rel=1e-15)
+    assert x.total == pytest.approx(sum(expected), rel=1e-15)
+
+
+def test_what_has_no_gain_adds_nothing_to_levels() -> None:
+    qrels = {"q": {"a": 0, "b": 4, "c": 1}}
+    x = rs.explain(qrels, {"q": {"a": 3.0, "b": 2.0, "c": 1.0}}, "q", "nDCG_levels")
+    second = 4 / math.log2(3) / (4 + 1 / math.log2(3)) / 2  # at ranks 1 and 2, where levels end
+    assert [row.contribution for row in x.rows] == pytest.approx([0, second, 0], rel=1e-15)
+
+
 class TestSummands:
     """What a rank adds is the sum at its cut-off less the sum at the one before."""
 
@@ -296,7 +317,12 @@ class TestSummands:
     )
     def test_are_differences(self, groups: list[list[int]], unlisted: list[int], name: str) -> None:
         (measure,) = measures(name)
-        if measure.metric.expected_spec == "RS-EXP-49" or measure.metric.breakdown.whole:
+        of_levels = measure.metric.name == "nDCG_levels"
+        if (
+            measure.metric.expected_spec == "RS-EXP-49"
+            or measure.metric.breakdown.whole
+            or of_levels
+        ):
             return  # its value at a cut-off is no part of it
         pool = [label for group in groups for label in group] + unlisted
         if measure.metric.of_pool:

@@ -182,6 +182,7 @@ def test_names_that_are_read_otherwise_elsewhere() -> None:
         ("RBP95", "it may be RBP(p=0.95) or RBP@95; write the one you mean"),
         ("AP.50", '"AP.50" is known, but not here: AP of object detection'),
         ("prefs_simp", '"prefs_simp" is known, but not here: a count of preferences'),
+        ("nERR10", "is ambiguous: it is nERR@10 with that cut-off and NERR10 of ir_measures"),
         ("ndcg_at_5", "is ambiguous: it is nDCG@5 in mteb and nDCG@5 of labels made 0 or 1"),
         ("ndcg@10-l2", "a parameter, which nDCG has not; gains of 0 stand for labels below 2"),
     ):

@@ -347,8 +347,9 @@ def _filled_by_core(
     n = lib.rs_discount_logarithm(by, depth, low, high, left, MOST_LEFT)
     if not 0 <= n <= MOST_LEFT:
         return None
-    for i in (*range(1, of.first), *left[0:n]):
-        D = of.entry(i)
+    same = of.entry(1) if of.first > 1 else 0  # as the discount is 1 there
+    for i in (*range(1, min(of.first, depth + 1)), *left[0:n]):
+        D = same if i < of.first else of.entry(i)
         low[i - 1], high[i - 1] = D & _LOW_32, D >> 32
     return of.exponent, 1
 

@@ -62,7 +62,7 @@ class Logarithm:
 
     b: lb b in units of 2^(120 + exponent - shift), of 128 bits; a: in units of 2^-120; both are
         too small by less than 2 units
-    s: a whole number; first: the rank from which on it is this
+    s: a whole number; first: the rank from which on it is this; before it, it is 1
     exponent: that of the entries
     """
 
@@ -95,7 +95,7 @@ def logarithm_of(discount: Discount, depth: int) -> Logarithm | None:
     lb_b = enclosure_of(lambda R: R.log(discount.b, 2), FINE)
     point = 128 - _bits(lb_b.lower)
     shift = 120 - exponent - point
-    of_ranks = first <= SHORT and s.denominator == 1 and depth + s < 1 << 31
+    of_ranks = s.denominator == 1 and depth + s < 1 << 31
     if not (of_ranks and 0 <= shift <= 126 and lb_b.upper < 64):
         return None
     b, a = lb_b.floors(point)[0], lb_b.floors(120)[0] if plus else 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from ..compute.call import Call, Core, Fields, IdealCutoffs, Weights, Word
@@ -15,7 +15,7 @@ from ..reference.precision import relevance
 from . import axioms
 from .breakdown import DISCOUNT as DISCOUNT_COLUMN
 from .breakdown import GAIN as GAIN_COLUMN
-from .breakdown import RELEVANT, Breakdown, LinearVariance, discount_factor
+from .breakdown import RELEVANT, Breakdown, LinearVariance, discount_factor, each_rank
 from .helptext import Doc
 from .measure import (
     NO_EXTREMES,
@@ -252,6 +252,13 @@ def _g(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 def _expected_g(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     groups = [_exact_gains(m, group) for group in x.groups]
     return dcg.expected_g(groups, _best_gains(m, x), k, R)
+
+
+def _each_rank_of_levels(m: Measure, x: Ranking, k: int) -> Iterator[Sequence[int]]:
+    """The ranks above the end of a level, for each level."""
+    n = min(k, x.length)
+    for t in dcg.level_cutoffs(_levels(m, x), n):
+        yield from each_rank(m, x, min(t, n))
 
 
 _BY_CUTOFF = Breakdown(
@@ -497,7 +504,7 @@ METRICS = (
         parameters=parameters(GAIN, DISCOUNT),
         pool=True,
         names=Names(trec="Rndcg"),
-        breakdown=_BY_CUTOFF,
+        breakdown=Breakdown((GAIN_COLUMN,), _each_rank_of_levels),
         extremes=NO_EXTREMES,
     ),
     Metric(

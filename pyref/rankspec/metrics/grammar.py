@@ -67,6 +67,8 @@ def _small(name: str) -> str:
 
 _FOLDED: dict[str, set[str]] = {}  # {name in small letters: what it can be}
 for _name, _is in _SPELLINGS.items():
+    if _name in AMBIGUOUS and _name.startswith("nERR"):  # in this spelling alone
+        continue
     _FOLDED.setdefault(_small(_name), set()).add(_is)
 
 

@@ -105,5 +105,9 @@ NOT_HERE: Mapping[str, tuple[str, ...]] = {
 AMBIGUOUS: Mapping[str, tuple[tuple[str, str], ...]] = {
     "ndcg_at": (("nDCG", "in mteb"), ("nDCG", "of labels made 0 or 1, in recommenders")),
     "map_at": (("AP", "in mteb"), ("AP(norm='min')", "in recommenders")),
+    **{
+        f"nERR{n}": ((f"nERR@{n}", "with that cut-off"), (f"NERR{n}", "of ir_measures"))
+        for n in (8, 9, 10, 11)
+    },
 }
 """Names that two programs have for different measures: {name: (the measure, where it is that)}."""

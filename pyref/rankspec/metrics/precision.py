@@ -693,11 +693,6 @@ _OF_AUC = Breakdown(
 )
 
 
-def _where_relevant_in_sample(m: Measure, x: Ranking, k: int) -> Iterator[Sequence[int]]:
-    """A summand for each rank of a group that has something relevant."""
-    return _where(lambda group: 1 in precision.in_sample(group, m.rel), x, k)
-
-
 def _in_sample_as(S_i: int) -> Equation:
     """Whether an item is relevant, 1, judged and not relevant, 0, or in the pool alone, -1."""
     return of_label(
@@ -719,9 +714,10 @@ _OF_INFAP = Breakdown(
             "judged documents above let infer (RS-PREC-51)",
         ),
     ),
-    _where_relevant_in_sample,
     unjudged="is not in the pool, and adds to no count but the rank (RS-PREC-51)",
-    tied="adds: the mean over the orders",
+    tied="adds: how much the mean over the orders changes",
+    by_cutoff=True,
+    adds=lambda m, group: 1 in precision.in_sample(group, m.rel),
 )
 
 

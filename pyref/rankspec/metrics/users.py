@@ -322,10 +322,19 @@ def each_order_to_the_cutoff(m: Measure, x: Ranking, _: int) -> Iterator[Sequenc
         yield from ([i] for i in shown_ranks)
 
 
-def _each_order_of_all(_: Measure, x: Ranking, __: int) -> Iterator[Sequence[int]]:
-    """All ranks of the list, once for each order."""
-    for _number_of_order in range(users.number_of_orders(x.groups)):
-        yield from ([i] for i in range(1, x.length + 1))
+def _each_gain(m: Measure, x: Ranking, _: int) -> Iterator[Sequence[int]]:
+    """The ranks up to the cut-off that hold a gain, order by order."""
+    for labels in users.orders_of(x.groups):
+        gains = _gains(m, x, labels[: m.k])
+        yield from ([i] for i, g_i in enumerate(gains, start=1) if g_i)
+
+
+def _each_gain_seen(m: Measure, x: Ranking, _: int) -> Iterator[Sequence[int]]:
+    """The ranks that the user of BPM sees and that hold a gain, order by order."""
+    for labels in users.orders_of(x.groups):
+        gains = _gains(m, x, labels)
+        seen = users.bpm_length(gains, m.k, m.T, (m.hb, m.hc, m.med)) or 0
+        yield from ([i] for i, g_i in enumerate(gains[:seen], start=1) if g_i)
 
 
 def _check_depth(m: Measure) -> None:
@@ -420,7 +429,7 @@ def _nearly_err(
         check=_check_depth,
         orders=_NO_MEAN,
         extremes=NO_EXTREMES,
-        breakdown=Breakdown((GAIN_COLUMN,), each_order_to_the_cutoff),
+        breakdown=Breakdown((GAIN_COLUMN,), _each_gain),
     )
 
 
@@ -588,7 +597,7 @@ METRICS = (
         labels=GRADES,
         orders=_UNKNOWN,
         extremes=NO_EXTREMES,
-        breakdown=Breakdown((GAIN_COLUMN,), _each_order_of_all),
+        breakdown=Breakdown((GAIN_COLUMN,), _each_gain_seen),
     ),
     _nearly_err(
         8,

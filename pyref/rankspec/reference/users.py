@@ -246,7 +246,7 @@ def bpm(
     Spec: RS-USR-7
     """
     s = bpm_length(g, k, T, change)
-    found = reals.exact(sum(g[:s], Fraction(0))) if s else reals.exact(0)
+    found = sum(map(reals.exact, g[:s] if s else ()), start=reals.exact(0))
     return found / s if s else found
 
 
@@ -434,6 +434,15 @@ def number_of_orders(groups: Groups) -> int:
     return prod(factorial(sum(group)) // prod(map(factorial, group)) for group in counts)
 
 
+def orders_of(groups: Groups) -> Iterator[list[Any]]:
+    """The orders of all groups that differ in labels
+
+    Spec: RS-EXP-49
+    """
+    for choice in product(*(list(distinct_orders(group)) for group in groups)):
+        yield [x for part in choice for x in part]
+
+
 def mean_over_orders(
     metric: Callable[[list[Any]], Number], groups: Groups, reals: Reals = RATIONALS
 ) -> Number:
@@ -442,6 +451,6 @@ def mean_over_orders(
     Spec: RS-EXP-49
     """
     total = reals.exact(0)
-    for choice in product(*(list(distinct_orders(group)) for group in groups)):
-        total = total + metric([x for part in choice for x in part])
+    for labels in orders_of(groups):
+        total = total + metric(labels)
     return total / number_of_orders(groups)
