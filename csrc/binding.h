@@ -32,6 +32,10 @@ void rs_inverse_entries(int64_t depth, uint32_t *low, uint64_t *high);
 void rs_sum_entries(const uint32_t *low, const uint64_t *high, int64_t depth, uint64_t *sum_low,
                     uint64_t *sum_high);
 
+/* values: of a measure of one list of bytes, which is its own pool; NaN where out would hold nothing,
+ * or a label is refused */
+double rs_value_of_list(const rs_measure *m, const uint8_t *labels, int64_t n);
+
 /* relevance: of each score of a list that is its own pool; out is flat like the labels */
 int64_t rs_relevance(const rs_lists *lists, int64_t n, const rs_points *points, double *out,
                      uint8_t *undecided, int64_t *refused);

@@ -4,6 +4,8 @@
  * list costs a choice. Where there are several measures, the labels of a block are read once, and
  * are still near the processor for those that follow.
  */
+#include <math.h> /* NAN */
+
 #include "batch.h"
 #include "gain.h"
 #include "metrics.h"
@@ -229,6 +231,17 @@ int64_t rs_values(const rs_lists *lists, const rs_lists *pools, int64_t n,
     }
     rs_leave(&rooms);
     return open;
+}
+
+double rs_value_of_list(const rs_measure *m, const uint8_t *labels, int64_t n)
+{
+    const int64_t offsets[] = {0, n};
+    const rs_lists list = {.labels = labels, .offsets = offsets, .type = RS_U8, .size = sizeof list};
+    double value;
+    uint8_t undecided;
+    rs_trouble trouble;
+    int64_t open = rs_values(&list, &list, 1, m, 1, &(rs_column){&value, &undecided}, &trouble);
+    return open == 0 ? value : NAN;
 }
 
 /* ---- sessions ---------------------------------------------------------------------------- */

@@ -54,7 +54,7 @@ from typing import Any
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.gain import DiscountLike, GainLike
 from ..metrics.length import PriorLike
-from .at_cutoffs import Cutoffs, Values, either, values_at
+from .at_cutoffs import Cutoffs, Values, at_once, either, values_at
 from .inputs import Input
 '''
 
@@ -127,6 +127,7 @@ def of(
 def function(metric: Metric) -> str:
     """The function of a metric."""
     lines = [
+        *(["@at_once"] if not isinstance(metric, DiversityMetric) else []),
         "@standard_arithmetic",
         f"def {metric.function}(",
         *(f"    {argument}," for argument in arguments(metric)),

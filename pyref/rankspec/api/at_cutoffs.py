@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
-from fractions import Fraction
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from functools import lru_cache, wraps
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias
 
+from ..compute.at_once import AtOnce
 from ..compute.backends import values
-from ..compute.gain import Discount, Gain
 from ..errors import InputError, items_of, shown
 from ..metrics.grammar import metric
 from ..metrics.measure import Measure, Metric, cutoff, make
+from ..metrics.parameters import is_plain
 from .inputs import Input
 from .session_inputs import SessionInput
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
+P = ParamSpec("P")
 Cutoffs: TypeAlias = "int | Sequence[int | None] | None"
 Values: TypeAlias = "float | Array"
 
@@ -48,6 +49,48 @@ def values_at(
     return table[0] if lists.single else table
 
 
+def at_once(function: Callable[P, Values]) -> Callable[P, Values]:
+    """The function of a metric of rankings, which answers for a plain list without what it costs to
+    read arguments and batches: for one list, with the cut-off and parameters that are words or
+    whole numbers. All else, and what is refused, the function itself answers.
+    """
+    prepared: dict[Any, AtOnce | None] = {}
+
+    @wraps(function)
+    def answered(*args: P.args, **kwargs: P.kwargs) -> Values:
+        labels: Any = args[0] if len(args) == 1 else None
+        if type(labels) is list and _WORDS.issuperset(map(type, kwargs.values())):
+            # No word is equal to a number, so that what is equal here is the same.
+            words = tuple(kwargs.items())
+            if words not in prepared:
+                if len(prepared) >= MOST_PREPARED:
+                    prepared.clear()
+                prepared[words] = _prepared(function.__name__, kwargs)
+            known = prepared[words]
+            value = None if known is None else known.value(labels)
+            if value is not None:
+                return value
+        return function(*args, **kwargs)
+
+    return answered
+
+
+_WORDS = frozenset((int, str))
+MOST_PREPARED = 256  # of each function
+
+
+def _prepared(name: str, words: Mapping[str, Any]) -> AtOnce | None:
+    """What answers for a measure; None: these are not its cut-off and parameters alone."""
+    of = metric(name)
+    if not {"k", of.cutoff, *of.parameters}.issuperset(words):
+        return None
+    parameters = dict(words)
+    try:
+        return make(of, parameters.pop("k", None), **parameters).at_once
+    except InputError:  # the function has the words for it
+        return None
+
+
 def several_cutoffs(k: Any) -> bool:
     """Whether k is several cut-offs, in an order."""
     if isinstance(k, (str, bytes, bytearray, Mapping, Set)) or getattr(k, "ndim", 1) == 0:
@@ -63,18 +106,9 @@ def either(k: Cutoffs, M: Cutoffs) -> Cutoffs:
 
 
 def measure_of(metric: Metric, k: int | None, parameters: dict[str, Any]) -> Measure:
-    if all(map(_is_plain, parameters.values())):
+    if all(map(is_plain, parameters.values())):
         return _known_measure(metric, k, **parameters)
     return make(metric, k, **parameters)
 
 
-def _is_plain(x: Any) -> bool:
-    """Whether x can be looked up: it says of itself truly what it is equal to, and is short."""
-    if type(x) is tuple:
-        return len(x) <= LONGEST_KEPT and all(type(y) in _PLAIN for y in x)
-    return type(x) in _PLAIN
-
-
-_PLAIN = frozenset((str, int, float, bool, type(None), Fraction, Gain, Discount))
-LONGEST_KEPT = 256  # weights or gains of a measure that is remembered
 _known_measure = lru_cache(maxsize=1024, typed=True)(make)

@@ -13,10 +13,11 @@ from typing import Any
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.gain import DiscountLike, GainLike
 from ..metrics.length import PriorLike
-from .at_cutoffs import Cutoffs, Values, either, values_at
+from .at_cutoffs import Cutoffs, Values, at_once, either, values_at
 from .inputs import Input
 
 
+@at_once
 @standard_arithmetic
 def cg(
     labels: Any,
@@ -40,6 +41,7 @@ def cg(
     return values_at("cg", lists, k, backend, gain=gain)
 
 
+@at_once
 @standard_arithmetic
 def dcg(
     labels: Any,
@@ -64,6 +66,7 @@ def dcg(
     return values_at("dcg", lists, k, backend, gain=gain, discount=discount)
 
 
+@at_once
 @standard_arithmetic
 def idcg(
     labels: Any,
@@ -85,6 +88,7 @@ def idcg(
     return values_at("idcg", lists, k, backend, gain=gain, discount=discount)
 
 
+@at_once
 @standard_arithmetic
 def ndcg(
     labels: Any,
@@ -117,6 +121,7 @@ def ndcg(
     return values_at("ndcg", lists, k, backend, gain=gain, discount=discount, ideal=ideal)
 
 
+@at_once
 @standard_arithmetic
 def ncg(
     labels: Any,
@@ -145,6 +150,7 @@ def ncg(
     return values_at("ncg", lists, k, backend, gain=gain)
 
 
+@at_once
 @standard_arithmetic
 def ndcg_rel(
     labels: Any,
@@ -175,6 +181,7 @@ def ndcg_rel(
     return values_at("ndcg_rel", lists, k, backend, gain=gain, discount=discount)
 
 
+@at_once
 @standard_arithmetic
 def ndcg_levels(
     labels: Any,
@@ -205,6 +212,7 @@ def ndcg_levels(
     return values_at("ndcg_levels", lists, k, backend, gain=gain, discount=discount)
 
 
+@at_once
 @standard_arithmetic
 def bin_g(
     labels: Any,
@@ -234,6 +242,7 @@ def bin_g(
     return values_at("bin_g", lists, k, backend, rel=rel)
 
 
+@at_once
 @standard_arithmetic
 def g_measure(
     labels: Any,
@@ -263,6 +272,7 @@ def g_measure(
     return values_at("g_measure", lists, k, backend, gain=gain)
 
 
+@at_once
 @standard_arithmetic
 def ldcg(
     labels: Any,
@@ -298,6 +308,7 @@ def ldcg(
     )
 
 
+@at_once
 @standard_arithmetic
 def ildcg(
     labels: Any,
@@ -334,6 +345,7 @@ def ildcg(
     )
 
 
+@at_once
 @standard_arithmetic
 def lndcg(
     labels: Any,
@@ -376,6 +388,7 @@ def lndcg(
     )
 
 
+@at_once
 @standard_arithmetic
 def lerr(
     labels: Any,
@@ -411,6 +424,7 @@ def lerr(
     return values_at("lerr", lists, either(k, M), backend, max=max, stop=stop, prior=prior, Z=Z)
 
 
+@at_once
 @standard_arithmetic
 def lap(
     labels: Any,
@@ -444,6 +458,7 @@ def lap(
     return values_at("lap", lists, either(k, M), backend, rel=rel, prior=prior, Z=Z)
 
 
+@at_once
 @standard_arithmetic
 def lrbp(
     labels: Any,
@@ -478,6 +493,7 @@ def lrbp(
     return values_at("lrbp", lists, either(k, M), backend, p=p, rel=rel, prior=prior, Z=Z)
 
 
+@at_once
 @standard_arithmetic
 def dcg_phi(
     labels: Any,
@@ -522,6 +538,7 @@ def dcg_phi(
     )
 
 
+@at_once
 @standard_arithmetic
 def ndcg_phi(
     labels: Any,
@@ -562,6 +579,7 @@ def ndcg_phi(
     )
 
 
+@at_once
 @standard_arithmetic
 def precision(
     labels: Any,
@@ -585,6 +603,7 @@ def precision(
     return values_at("precision", lists, k, backend, rel=rel)
 
 
+@at_once
 @standard_arithmetic
 def recall(
     labels: Any,
@@ -613,6 +632,7 @@ def recall(
     return values_at("recall", lists, k, backend, rel=rel)
 
 
+@at_once
 @standard_arithmetic
 def rr(
     labels: Any,
@@ -636,6 +656,7 @@ def rr(
     return values_at("rr", lists, k, backend, rel=rel)
 
 
+@at_once
 @standard_arithmetic
 def sp(
     labels: Any,
@@ -659,6 +680,7 @@ def sp(
     return values_at("sp", lists, k, backend, rel=rel)
 
 
+@at_once
 @standard_arithmetic
 def ap(
     labels: Any,
@@ -690,6 +712,7 @@ def ap(
     return values_at("ap", lists, k, backend, rel=rel, norm=norm)
 
 
+@at_once
 @standard_arithmetic
 def gap(
     labels: Any,
@@ -721,6 +744,7 @@ def gap(
     return values_at("gap", lists, k, backend, q=q)
 
 
+@at_once
 @standard_arithmetic
 def rprec(
     labels: Any,
@@ -750,6 +774,7 @@ def rprec(
     return values_at("rprec", lists, k, backend, rel=rel)
 
 
+@at_once
 @standard_arithmetic
 def success(
     labels: Any,
@@ -773,6 +798,7 @@ def success(
     return values_at("success", lists, k, backend, rel=rel)
 
 
+@at_once
 @standard_arithmetic
 def bpref(
     labels: Any,
@@ -815,6 +841,7 @@ def bpref(
     return values_at("bpref", lists, k, backend, rel=rel)
 
 
+@at_once
 @standard_arithmetic
 def infap(
     labels: Any,
@@ -857,6 +884,7 @@ def infap(
     return values_at("infap", lists, k, backend, rel=rel)
 
 
+@at_once
 @standard_arithmetic
 def auc(
     labels: Any,
@@ -900,6 +928,7 @@ def auc(
     return values_at("auc", lists, k, backend, rel=rel)
 
 
+@at_once
 @standard_arithmetic
 def num_ret(
     labels: Any,
@@ -922,6 +951,7 @@ def num_ret(
     return values_at("num_ret", lists, k, backend)
 
 
+@at_once
 @standard_arithmetic
 def num_rel(
     labels: Any,
@@ -943,6 +973,7 @@ def num_rel(
     return values_at("num_rel", lists, k, backend, rel=rel)
 
 
+@at_once
 @standard_arithmetic
 def num_rel_ret(
     labels: Any,
@@ -966,6 +997,7 @@ def num_rel_ret(
     return values_at("num_rel_ret", lists, k, backend, rel=rel)
 
 
+@at_once
 @standard_arithmetic
 def num_q(
     labels: Any,
@@ -988,6 +1020,7 @@ def num_q(
     return values_at("num_q", lists, k, backend)
 
 
+@at_once
 @standard_arithmetic
 def set_p(
     labels: Any,
@@ -1012,6 +1045,7 @@ def set_p(
     return values_at("set_p", lists, k, backend, rel=rel)
 
 
+@at_once
 @standard_arithmetic
 def rel_p(
     labels: Any,
@@ -1041,6 +1075,7 @@ def rel_p(
     return values_at("rel_p", lists, k, backend, rel=rel)
 
 
+@at_once
 @standard_arithmetic
 def f_measure(
     labels: Any,
@@ -1072,6 +1107,7 @@ def f_measure(
     return values_at("f_measure", lists, k, backend, rel=rel, beta=beta)
 
 
+@at_once
 @standard_arithmetic
 def set_ap(
     labels: Any,
@@ -1100,6 +1136,7 @@ def set_ap(
     return values_at("set_ap", lists, k, backend, rel=rel)
 
 
+@at_once
 @standard_arithmetic
 def yaap(
     labels: Any,
@@ -1129,6 +1166,7 @@ def yaap(
     return values_at("yaap", lists, k, backend, rel=rel)
 
 
+@at_once
 @standard_arithmetic
 def utility(
     labels: Any,
@@ -1163,6 +1201,7 @@ def utility(
     return values_at("utility", lists, k, backend, rel=rel, weights=weights, documents=documents)
 
 
+@at_once
 @standard_arithmetic
 def judged(
     labels: Any,
@@ -1188,6 +1227,7 @@ def judged(
     return values_at("judged", lists, k, backend)
 
 
+@at_once
 @standard_arithmetic
 def unjudged(
     labels: Any,
@@ -1213,6 +1253,7 @@ def unjudged(
     return values_at("unjudged", lists, k, backend)
 
 
+@at_once
 @standard_arithmetic
 def num_nonrel_ret(
     labels: Any,
@@ -1239,6 +1280,7 @@ def num_nonrel_ret(
     return values_at("num_nonrel_ret", lists, k, backend, rel=rel)
 
 
+@at_once
 @standard_arithmetic
 def iprec(
     labels: Any,
@@ -1273,6 +1315,7 @@ def iprec(
     return values_at("iprec", lists, k, backend, rel=rel, recall=recall, rounding=rounding)
 
 
+@at_once
 @standard_arithmetic
 def avg_iprec(
     labels: Any,
@@ -1306,6 +1349,7 @@ def avg_iprec(
     return values_at("avg_iprec", lists, k, backend, rel=rel, levels=levels, rounding=rounding)
 
 
+@at_once
 @standard_arithmetic
 def rprec_mult(
     labels: Any,
@@ -1336,6 +1380,7 @@ def rprec_mult(
     return values_at("rprec_mult", lists, k, backend, rel=rel, multiple=multiple)
 
 
+@at_once
 @standard_arithmetic
 def err(
     labels: Any,
@@ -1365,6 +1410,7 @@ def err(
     return values_at("err", lists, k, backend, max=max, stop=stop)
 
 
+@at_once
 @standard_arithmetic
 def nerr(
     labels: Any,
@@ -1394,6 +1440,7 @@ def nerr(
     return values_at("nerr", lists, k, backend, max=max, stop=stop)
 
 
+@at_once
 @standard_arithmetic
 def rbp(
     labels: Any,
@@ -1419,6 +1466,7 @@ def rbp(
     return values_at("rbp", lists, k, backend, p=p, rel=rel)
 
 
+@at_once
 @standard_arithmetic
 def rbp_residual(
     labels: Any,
@@ -1445,6 +1493,7 @@ def rbp_residual(
     return values_at("rbp_residual", lists, k, backend, p=p)
 
 
+@at_once
 @standard_arithmetic
 def q_measure(
     labels: Any,
@@ -1477,6 +1526,7 @@ def q_measure(
     return values_at("q_measure", lists, k, backend, gain=gain, beta=beta)
 
 
+@at_once
 @standard_arithmetic
 def ncu(
     labels: Any,
@@ -1517,6 +1567,7 @@ def ncu(
     )
 
 
+@at_once
 @standard_arithmetic
 def o_measure(
     labels: Any,
@@ -1548,6 +1599,7 @@ def o_measure(
     return values_at("o_measure", lists, k, backend, gain=gain, beta=beta)
 
 
+@at_once
 @standard_arithmetic
 def p_measure(
     labels: Any,
@@ -1580,6 +1632,7 @@ def p_measure(
     return values_at("p_measure", lists, k, backend, gain=gain, beta=beta)
 
 
+@at_once
 @standard_arithmetic
 def p_plus(
     labels: Any,
@@ -1612,6 +1665,7 @@ def p_plus(
     return values_at("p_plus", lists, k, backend, gain=gain, beta=beta)
 
 
+@at_once
 @standard_arithmetic
 def ebr(
     labels: Any,
@@ -1649,6 +1703,7 @@ def ebr(
     return values_at("ebr", lists, k, backend, gain=gain, beta=beta, max=max, stop=stop)
 
 
+@at_once
 @standard_arithmetic
 def irbu(
     labels: Any,
@@ -1675,6 +1730,7 @@ def irbu(
     return values_at("irbu", lists, k, backend, phi=phi, max=max, stop=stop)
 
 
+@at_once
 @standard_arithmetic
 def grbp(
     labels: Any,
@@ -1707,6 +1763,7 @@ def grbp(
     return values_at("grbp", lists, k, backend, p=p, max_rel=max_rel)
 
 
+@at_once
 @standard_arithmetic
 def grbp_residual(
     labels: Any,
@@ -1735,6 +1792,7 @@ def grbp_residual(
     return values_at("grbp_residual", lists, k, backend, p=p, tail=tail)
 
 
+@at_once
 @standard_arithmetic
 def scaled_dcg(
     labels: Any,
@@ -1767,6 +1825,7 @@ def scaled_dcg(
     return values_at("scaled_dcg", lists, k, backend, max_rel=max_rel, discount=discount)
 
 
+@at_once
 @standard_arithmetic
 def insq(
     labels: Any,
@@ -1800,6 +1859,7 @@ def insq(
     return values_at("insq", lists, k, backend, T=T, max_rel=max_rel)
 
 
+@at_once
 @standard_arithmetic
 def inst(
     labels: Any,
@@ -1832,6 +1892,7 @@ def inst(
     return values_at("inst", lists, k, backend, T=T, max_rel=max_rel)
 
 
+@at_once
 @standard_arithmetic
 def bpm(
     labels: Any,
@@ -1868,6 +1929,7 @@ def bpm(
     return values_at("bpm", lists, k, backend, T=T, max_rel=max_rel, hb=hb, hc=hc, med=med)
 
 
+@at_once
 @standard_arithmetic
 def nerr8(
     labels: Any,
@@ -1899,6 +1961,7 @@ def nerr8(
     return values_at("nerr8", lists, k, backend, max_rel=max_rel)
 
 
+@at_once
 @standard_arithmetic
 def nerr9(
     labels: Any,
@@ -1930,6 +1993,7 @@ def nerr9(
     return values_at("nerr9", lists, k, backend, max_rel=max_rel)
 
 
+@at_once
 @standard_arithmetic
 def nerr10(
     labels: Any,
@@ -1962,6 +2026,7 @@ def nerr10(
     return values_at("nerr10", lists, k, backend, p=p, max_rel=max_rel)
 
 
+@at_once
 @standard_arithmetic
 def nerr11(
     labels: Any,
@@ -1994,6 +2059,7 @@ def nerr11(
     return values_at("nerr11", lists, k, backend, T=T, max_rel=max_rel)
 
 
+@at_once
 @standard_arithmetic
 def compatibility(
     labels: Any,

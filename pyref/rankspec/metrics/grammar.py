@@ -9,6 +9,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
@@ -24,6 +25,7 @@ from .geometric import NAMES as AVERAGED_NAMES
 from .measure import Measure, Metric, make, no_parameter
 from .measure import cutoff as cutoff  # noqa: PLC0414 - it is part of the notation
 from .names import AMBIGUOUS, NOT_HERE, SETS, Spelling
+from .parameters import LONGEST_KEPT, is_plain
 
 # What Python's parser may raise on a text that somebody typed.
 _UNREADABLE = (SyntaxError, ValueError, TypeError, ArithmeticError, RecursionError, MemoryError)
@@ -126,6 +128,18 @@ def measures(
     text = written.strip()
     if len(text) > LONGEST_TEXT:
         raise InputError(f"a measure of {len(text)} characters; at most {LONGEST_TEXT} are read")
+    if len(text) <= LONGEST_KEPT and all(map(is_plain, (*defaults, *defaults.values()))):
+        return list(_read_before(text, **defaults))
+    return _read(text, defaults)
+
+
+@lru_cache(maxsize=1024, typed=True)  # evaluations ask for the same names again and again
+def _read_before(text: str, /, **defaults: Any) -> tuple[Measure, ...]:
+    return tuple(_read(text, defaults))
+
+
+def _read(text: str, defaults: Mapping[str, Any]) -> list[Measure]:
+    """The measures that a name stands for, in any spelling."""
     trec = _measures_of_trec(text, defaults) or _levels_behind_at(text, defaults)
     if trec is not None:
         return trec

@@ -24,6 +24,7 @@ from typing import Any, ClassVar, TypeAlias
 
 from .. import _later
 from ..compute.arithmetic import standard_arithmetic
+from ..compute.at_once import AtOnce
 from ..compute.call import NOTHING, Core
 from ..compute.computable import IntentRanking
 from ..compute.computable import Ranking as Ranking  # noqa: PLC0414 - it is had from here, too
@@ -574,7 +575,20 @@ class Measure:
         rankspec.api; any measure takes judged labels (RS-CONV-3). A measure of sessions takes
         sessions: the arguments are those of rankspec.sessions.
         """
+        if type(labels) is list and not given:
+            value = self.at_once.value(labels)
+            if value is not None:
+                return value
         return _later(f"api.{self.metric.taken_of}", "of")(self, labels, **given)
+
+    @cached_property
+    def at_once(self) -> AtOnce:
+        """What answers for one plain list."""
+        return AtOnce(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is pickled: not what the core made of it."""
+        return {name: x for name, x in self.__dict__.items() if name != "at_once"}
 
     def _parameters(self) -> dict[str, Any]:
         return dict(zip(self.metric.parameters, self.choices, strict=True))

@@ -15,10 +15,20 @@ from typing import Any, TypeAlias
 
 from ..compute import gain
 from ..compute.call import Double, Gains, Table, Weights
-from ..compute.gain import LINEAR, LOG2, ZIPF, Discount
+from ..compute.gain import LINEAR, LOG2, ZIPF, Discount, Gain
 from ..errors import InputError, hint, shown
 
 Parameters: TypeAlias = "Mapping[str, Parameter]"
+
+LONGEST_KEPT = 256  # weights or gains of a measure that is remembered, and letters of its name
+_PLAIN = frozenset((str, int, float, bool, type(None), Fraction, Gain, Discount))
+
+
+def is_plain(x: Any) -> bool:
+    """Whether x can be looked up: it says of itself truly what it is equal to, and is short."""
+    if type(x) is tuple:
+        return len(x) <= LONGEST_KEPT and all(type(y) in _PLAIN for y in x)
+    return type(x) in _PLAIN
 
 
 @dataclass(frozen=True)

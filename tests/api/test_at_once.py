@@ -1,0 +1,185 @@
+"""One plain list has a short way to the core: its answers are those of the long one.
+
+A tuple takes the long way, which the differential tests compare with the reference.
+"""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import random
+import threading
+from typing import Any
+
+import pytest
+
+import rankspec as rs
+from rankspec.compute import at_once
+from rankspec.errors import InputError
+from rankspec.metrics.catalogue import METRICS
+from rankspec.metrics.measure import Metric
+from tests.each import each
+
+FUNCTIONS = [metric for metric in METRICS if metric.core.values is not None]
+CUTOFFS = (None, 1, 2, 10, 1000)
+GRADES = (0, 0, 0, 1, 2, 3, 4)
+
+
+def lists(seed: int) -> list[list[int]]:
+    """Lists of grades, of bytes, and what is odd."""
+    rng = random.Random(seed)
+    of_grades = [[rng.choice(GRADES) for _ in range(n)] for n in (1, 2, 10, 63, 64, 65, 300)]
+    of_bytes = [[rng.randrange(256) for _ in range(n)] for n in (3, 40)]
+    return [[], [0], [0] * 20, [255], [True, False, 1], *of_grades, *of_bytes]
+
+
+def outcome(of: Any, labels: Any, **given: Any) -> object:
+    """The bits of a value, or what an error says."""
+    try:
+        value = of(labels, **given)
+    except InputError as error:
+        return str(error)
+    assert type(value) is float
+    return value.hex()
+
+
+@each("metric", FUNCTIONS, ids=lambda metric: metric.name)
+def test_function_and_measure_answer_as_on_the_long_way(metric: Metric) -> None:
+    function = getattr(rs, metric.function)
+    for k in CUTOFFS:
+        for labels in lists(7):
+            expected = outcome(function, tuple(labels), k=k)
+            assert outcome(function, labels, k=k) == expected
+            assert outcome(metric(k=k).of, labels) == expected
+
+
+def test_whatever_the_core_settles_is_answered_at_once() -> None:
+    """Each metric answers so for some list; else the tests above compare nothing."""
+    labels = [0, 1, 1, 0, 1, 1, 0, 0, 1]
+    late = [m.name for m in FUNCTIONS if m(k=5).at_once.value(labels) is None]
+    # these divide by what none of the labels is, or ask for more than labels
+    assert late == []
+
+
+PARAMETERS: dict[str, dict[str, Any]] = {
+    "gain": {"gain": "exp2"},
+    "discount": {"discount": "zipf"},
+    "both": {"gain": "exp2", "discount": "jarvelin-2008(b=3)"},
+    "ideal": {"ideal": "all"},
+    "refused": {"gain": "linaer"},
+    "a table, which is no word": {"gain": [0, 1, 10, 100]},
+    "weights": {"discount": [1.0, 0.5, 0.25]},
+    "ties": {"ties": "expected"},
+    "backend": {"backend": "reference"},
+    "no backend": {"backend": "d"},
+    "unknown": {"foo": "bar"},
+    "pool": {"judged": [3, 2, 1, 1]},
+    "a cut-off that is no number": {"k": "10"},
+    "a cut-off that is a flag": {"k": True},
+    "cut-offs": {"k": 0},
+}
+
+
+@each("given", PARAMETERS.values(), ids=PARAMETERS)
+def test_parameters_mean_what_they_mean_on_the_long_way(given: dict[str, Any]) -> None:
+    for labels in ([3, 2, 1], [1, 0], []):
+        for _ in range(2):
+            assert said(labels, given) == said(tuple(labels), given)
+
+
+def said(labels: Any, given: dict[str, Any]) -> str:
+    longer = {x: tuple(y) if isinstance(y, list) else y for x, y in given.items()}
+    try:
+        return repr(rs.ndcg(labels, **longer))
+    except (InputError, TypeError) as error:
+        return str(error)
+
+
+def test_equal_words_of_other_types_are_told_apart() -> None:
+    assert rs.ndcg([1, 2, 3], k=1) == 1 / 3
+    with pytest.raises(InputError, match="True is no cut-off"):
+        rs.ndcg([1, 2, 3], k=True)
+    with pytest.raises(InputError, match=r"1\.0 is no cut-off"):
+        rs.ndcg([1, 2, 3], k=1.0)  # type: ignore[arg-type]
+
+
+class Odd:
+    """A number that changes the list it is in, and says that it is another each time."""
+
+    def __init__(self, held: list[Any]) -> None:
+        self.held, self.asked = held, 0
+
+    def __index__(self) -> int:
+        self.asked += 1
+        self.held.clear()
+        return self.asked
+
+
+def test_a_list_that_its_items_change_is_an_error_or_a_value() -> None:
+    labels: list[Any] = [1, 2]
+    labels.append(Odd(labels))
+    labels.extend([3, 1])
+    assert outcome(rs.dcg, labels)
+
+
+def test_labels_that_are_no_bytes_take_the_long_way() -> None:
+    measure = rs.DCG(k=3)
+    for labels in ([1.0, 2.0], [256, 1], [10**9], [0.5]):
+        assert measure.at_once.value(labels) is None
+        assert measure.of(labels) == measure.of(tuple(labels))
+    for bad in ([-1], ["a"], [None], [[1, 2], 3], [10**30]):
+        with pytest.raises(InputError) as short:
+            measure.of(bad)
+        with pytest.raises(InputError) as long:
+            measure.of(tuple(bad))
+        assert str(short.value) == str(long.value)
+
+
+def test_longer_lists_than_before_are_prepared_anew() -> None:
+    measure = rs.nDCG(discount="zipf")
+    rng = random.Random(3)
+    for n in (1, 64, 65, 128, 4095, 4096, 4097):
+        labels = [rng.choice(GRADES) for _ in range(n)]
+        assert measure.of(labels) == measure.of(tuple(labels))
+    assert measure.at_once.value([1] * at_once.LONGEST) is not None
+    assert measure.at_once.value([1] * (at_once.LONGEST + 1)) is None
+
+
+def test_weights_for_few_ranks_are_taken_as_far_as_they_go() -> None:
+    measure = rs.DCG(discount=(1.0, 0.5))
+    assert measure.of([2, 2]) == 3
+    with pytest.raises(InputError, match="weights"):
+        measure.of([2, 2, 2])
+
+
+def test_a_measure_is_copied_and_pickled_after_use() -> None:
+    measure = rs.nDCG(k=2, gain="exp2")
+    value = measure.of([1, 2, 3])
+    for twin in (copy.copy(measure), copy.deepcopy(measure), pickle.loads(pickle.dumps(measure))):  # noqa: S301
+        assert twin == measure
+        assert twin.of([1, 2, 3]) == value
+
+
+def test_threads_share_a_measure() -> None:
+    measure = rs.nDCG(discount="zipf")
+    rng = random.Random(5)
+    given = [[rng.choice(GRADES) for _ in range(rng.randrange(1, 400))] for _ in range(200)]
+    expected = [measure.of(tuple(labels)) for labels in given]
+    fresh, wrong = rs.nDCG(discount="zipf"), []
+
+    def work() -> None:
+        wrong.extend(a for a, labels in enumerate(given) if fresh.of(labels) != expected[a])
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+def test_few_measures_of_a_function_are_kept() -> None:
+    from rankspec.api import at_cutoffs
+
+    for k in range(1, 3 * at_cutoffs.MOST_PREPARED):
+        assert rs.cg([1, 1], k=k) == min(k, 2)
