@@ -235,6 +235,7 @@ int64_t rs_values(const rs_lists *lists, const rs_lists *pools, int64_t n,
 
 double rs_value_of_list(const rs_measure *m, const uint8_t *labels, int64_t n)
 {
+    RS_STANDARD_ARITHMETIC;
     const int64_t offsets[] = {0, n};
     const rs_lists list = {.labels = labels, .offsets = offsets, .type = RS_U8, .size = sizeof list};
     double value;
