@@ -101,6 +101,7 @@ def test_only_the_binding_knows_the_compiled_module():
     core = {p.name for p in PACKAGE.rglob("*.py") if imports_of(p) & binding}
     assert core <= {
         "arithmetic.py",
+        "at_once.py",
         "backends.py",
         "by_core.py",
         "views.py",

@@ -181,5 +181,5 @@ def test_threads_share_a_measure() -> None:
 def test_few_measures_of_a_function_are_kept() -> None:
     from rankspec.api import at_cutoffs
 
-    for k in range(1, 3 * at_cutoffs.MOST_PREPARED):
+    for k in range(1, 3 * at_cutoffs.MOST_KEPT):
         assert rs.cg([1, 1], k=k) == min(k, 2)

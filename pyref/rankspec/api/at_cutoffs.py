@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import lru_cache, wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias
 
-from ..compute.at_once import AtOnce
+from ..compute.at_once import NOTHING, AtOnce
 from ..compute.backends import values
 from ..errors import InputError, items_of, shown
 from ..metrics.grammar import metric
@@ -54,7 +54,7 @@ def at_once(function: Callable[P, Values]) -> Callable[P, Values]:
     read arguments and batches: for one list, with the cut-off and parameters that are words or
     whole numbers. All else, and what is refused, the function itself answers.
     """
-    prepared: dict[Any, AtOnce | None] = {}
+    kept: dict[Any, AtOnce] = {}
 
     @wraps(function)
     def answered(*args: P.args, **kwargs: P.kwargs) -> Values:
@@ -62,12 +62,12 @@ def at_once(function: Callable[P, Values]) -> Callable[P, Values]:
         if type(labels) is list and _WORDS.issuperset(map(type, kwargs.values())):
             # No word is equal to a number, so that what is equal here is the same.
             words = tuple(kwargs.items())
-            if words not in prepared:
-                if len(prepared) >= MOST_PREPARED:
-                    prepared.clear()
-                prepared[words] = _prepared(function.__name__, kwargs)
-            known = prepared[words]
-            value = None if known is None else known.value(labels)
+            known = kept.get(words)
+            if known is None:
+                if len(kept) >= MOST_KEPT:
+                    kept.clear()
+                known = kept[words] = _of_words(function.__name__, kwargs)
+            value = known.value(labels)
             if value is not None:
                 return value
         return function(*args, **kwargs)
@@ -76,19 +76,26 @@ def at_once(function: Callable[P, Values]) -> Callable[P, Values]:
 
 
 _WORDS = frozenset((int, str))
-MOST_PREPARED = 256  # of each function
+MOST_KEPT = 256  # of each function
 
 
-def _prepared(name: str, words: Mapping[str, Any]) -> AtOnce | None:
-    """What answers for a measure; None: these are not its cut-off and parameters alone."""
+def _of_words(name: str, words: Mapping[str, Any]) -> AtOnce:
+    """What answers for a measure by its cut-off and parameters; NOTHING where there are other words,
+    or one is refused.
+    """
     of = metric(name)
     if not {"k", of.cutoff, *of.parameters}.issuperset(words):
-        return None
+        return NOTHING
     parameters = dict(words)
     try:
-        return make(of, parameters.pop("k", None), **parameters).at_once
+        return prepared(make(of, parameters.pop("k", None), **parameters))
     except InputError:  # the function has the words for it
-        return None
+        return NOTHING
+
+
+def prepared(measure: Measure) -> AtOnce:
+    """What answers for one plain list; ``measure.at_once`` keeps it."""
+    return AtOnce(measure)
 
 
 def several_cutoffs(k: Any) -> bool:

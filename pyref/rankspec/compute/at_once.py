@@ -29,9 +29,9 @@ class _Prepared(NamedTuple):
 class AtOnce:
     """A measure as the core takes it, of one list that is its own pool."""
 
-    def __init__(self, measure: Computable) -> None:
-        self._measure = measure
-        self._taken = _is_taken(measure)
+    def __init__(self, measure: Computable | None) -> None:
+        """measure: None answers nothing."""
+        self._measure = measure if measure is not None and _is_taken(measure) else None
         # Replaced as a whole: another thread, which holds the former one, can go on with it.
         self._prepared: _Prepared | None = None
 
@@ -39,6 +39,8 @@ class AtOnce:
         """The value of a list of whole labels from 0 to 255; None: this is no such list, or the
         core does not settle it.
         """
+        if self._measure is None:
+            return None
         try:
             held = bytes(labels)
         except (TypeError, ValueError):
@@ -46,13 +48,16 @@ class AtOnce:
         n = len(held)
         prepared = self._prepared
         if prepared is None or n > prepared.longest:
-            if not self._taken or n > LONGEST:
+            if n > LONGEST:
                 return None
             prepared = self._prepared = _prepare(self._measure, n)
             if prepared is None:
                 return None
         value = prepared.value(prepared.structure, held, n)
         return value if value == value else None  # noqa: PLR0124 - NaN
+
+
+NOTHING = AtOnce(None)
 
 
 def _prepare(measure: Computable, n: int) -> _Prepared | None:

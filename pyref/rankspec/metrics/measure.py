@@ -8,8 +8,8 @@ What only some metrics have is asked of the metric, and answered by its class: a
 rankings, a SessionMetric of sessions (``session``), a DiversityMetric of items with a label for
 each subtopic (``diversity``), a BoundMetric is made of a metric (``bounds``).
 Two things stand above this module, and are reached by the package itself, ``rankspec._later``: the
-functions of rankspec.api, which ``Measure.of`` calls, and the catalogue, where a metric that was
-pickled is found by its name.
+functions of rankspec.api, which ``Measure.of`` and ``at_once`` call, and the catalogue, where a
+metric that was pickled is found by its name.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from typing import Any, ClassVar, TypeAlias
 
 from .. import _later
 from ..compute.arithmetic import standard_arithmetic
-from ..compute.at_once import AtOnce
 from ..compute.call import NOTHING, Core
 from ..compute.computable import IntentRanking
 from ..compute.computable import Ranking as Ranking  # noqa: PLC0414 - it is had from here, too
@@ -582,9 +581,9 @@ class Measure:
         return _later(f"api.{self.metric.taken_of}", "of")(self, labels, **given)
 
     @cached_property
-    def at_once(self) -> AtOnce:
-        """What answers for one plain list."""
-        return AtOnce(self)
+    def at_once(self) -> Any:
+        """What answers for one plain list: an AtOnce of rankspec.compute."""
+        return _later("api.at_cutoffs", "prepared")(self)
 
     def __getstate__(self) -> dict[str, Any]:
         """What is pickled: not what the core made of it."""
