@@ -80,8 +80,8 @@ MOST_KEPT = 256  # of each function
 
 
 def _of_words(name: str, words: Mapping[str, Any]) -> AtOnce:
-    """What answers for a measure by its cut-off and parameters; NOTHING where there are other words,
-    or one is refused.
+    """What answers for a measure by its cut-off and parameters; NOTHING where there are other
+    words, or one is refused.
     """
     of = metric(name)
     if not {"k", of.cutoff, *of.parameters}.issuperset(words):
