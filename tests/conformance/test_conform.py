@@ -398,6 +398,17 @@ def test_what_a_function_does(name: str, capsys: Capture) -> None:
             "json.tool.no:f",
             "there is no module json.tool.no (No module named 'json.tool.no'; 'json",
         ),
+        (
+            "adapter.py:answer",
+            "there is no module adapter.py (No module named 'adapter'); adapter.py is a file, its "
+            "module is adapter",
+        ),
+        (
+            "./my/adapter.py",
+            "./my/adapter.py: expected PKG.MOD:NAME; ./my/adapter.py is a file, its module is "
+            "adapter",
+        ),
+        ("sys:maxsize", "sys:maxsize is no function; it is 9223372036854775807, an int"),
         ("", "expected PKG.MOD:NAME"),
         (".functions:half", ".functions:half: expected PKG.MOD:NAME"),
         (f"{FUNCTIONS_OF}:NAME", f"{FUNCTIONS_OF}:NAME is no function; it is 'functions', a str"),
