@@ -218,6 +218,8 @@ def main() -> None:
         elif asked["type"] == "stop":
             if MODE == "twice-at-stop":
                 say(type="value", id=CASE, value=0.5)
+            if MODE == "fails-at-stop":
+                sys.exit("no id")
             if MODE == "hang-at-stop":
                 time.sleep(600)
             sys.exit(5 if MODE == "exit-5-at-stop" else 0)

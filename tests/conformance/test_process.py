@@ -296,14 +296,17 @@ def test_a_program_that_dies_of_all(capsys: Capture) -> None:
     assert report["results"][-1]["why"] == "not asked: it had died 20 times"
 
 
+READY = "expected: the message ready"
 NOT_READY = {
-    "exits-at-once": "it ended with the exit status 7; it said: no such library",
-    "wrong-protocol": '"protocol" is 99; this runner speaks 1',
-    "protocol-true": '"protocol" is true; this runner speaks 1',
-    "protocol-1.0": '"protocol" is 1.0; this runner speaks 1',
-    "no-name": '"name" is missing: what the implementation is called',
-    "chatty-start": 'the line is no JSON: "Loading the library ..."',
-    "never-ready": "it was not ready within 1.2 seconds",
+    "exits-at-once": f"it ended with the exit status 7; it said: no such library ({READY})",
+    "wrong-protocol": f'"protocol" is 99; this runner speaks 1 ({READY})',
+    "protocol-true": f'"protocol" is true; this runner speaks 1 ({READY})',
+    "protocol-1.0": f'"protocol" is 1.0; this runner speaks 1 ({READY})',
+    "no-name": f'"name" is missing: what the implementation is called ({READY})',
+    "chatty-start": f'the line is no JSON: "Loading the library ..." ({READY}; all else goes to '
+    "the standard error)",
+    "never-ready": f"it was not ready within 1.2 seconds ({READY}; it must be flushed, as each "
+    "line)",
 }
 
 
@@ -316,16 +319,15 @@ def test_a_program_that_is_never_ready(mode: str, capsys: Capture) -> None:
     )
     out, err = capsys.readouterr()
     assert out == ""
-    assert err == (
-        "rankspec: error: the program died before it was asked: "
-        f"{NOT_READY[mode]} (expected: the message ready)\n"
-    )
+    assert err == (f"rankspec: error: the program died before it was asked: {NOT_READY[mode]}\n")
 
 
 @pytest.mark.spec("RS-CONF-5")
 def test_a_program_that_ends_badly(capsys: Capture) -> None:
     report = conform(capsys, *FEW, "--", *BADLY, "exit-5-at-stop", status=3)
     assert report["ending"] == "it ended with the exit status 5 after the stop"
+    report = conform(capsys, *FEW, "--", *BADLY, "fails-at-stop", status=3)
+    assert report["ending"] == "it ended with the exit status 1 after the stop; it said: no id"
 
 
 @pytest.mark.slow

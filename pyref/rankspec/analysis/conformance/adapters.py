@@ -138,12 +138,18 @@ class Program:
             line = child.line(monotonic() + seconds)
             self.about = protocol.read_ready(line, self.shown)
         except TooSlow:
-            raise self._not_ready(f"it was not ready within {seconds:g} seconds") from None
-        except (Gone, TooMuch, Nonsense) as error:
+            late = f"it was not ready within {seconds:g} seconds"
+            raise self._not_ready(late, "it must be flushed, as each line") from None
+        except Nonsense as error:
+            is_message = line.lstrip().startswith(b"{")
+            advice = "" if is_message else "all else goes to the standard error"
+            raise self._not_ready(str(error), advice) from None
+        except (Gone, TooMuch) as error:
             raise self._not_ready(str(error)) from None
 
-    def _not_ready(self, how: str) -> NotReady:
-        return NotReady(f"{self._last_words(how)} (expected: the message ready)")
+    def _not_ready(self, how: str, advice: str = "") -> NotReady:
+        expected = "; ".join(filter(None, ("expected: the message ready", advice)))
+        return NotReady(f"{self._last_words(how)} ({expected})")
 
     def ask(self, case: Case) -> Answer:
         """Its answer to a case; that of a new process where it is open whose a line is."""
@@ -219,9 +225,7 @@ class Program:
         if child is None:
             return how
         child.kill()
-        said = printable(" ".join(child.errors[-4 * SHOWN_OF_ERRORS :].split()))
-        said = said if len(said) <= SHOWN_OF_ERRORS else f"...{said[-SHOWN_OF_ERRORS:]}"
-        return f"{how}; it said: {said}" if said else how
+        return f"{how}{_said(child)}"
 
     def stop(self) -> str:
         child, self._child = self._child, None
@@ -232,12 +236,19 @@ class Program:
             about = protocol.about(line)
             if about is not None and about in self._asked:
                 self.late.setdefault(about, Answer("nonsense", reason=_twice(line)))
-        return how
+        return how and f"{how}{_said(child)}"
 
     def kill(self) -> None:
         child, self._child, self._last = self._child, None, ""
         if child is not None:
             child.kill()
+
+
+def _said(child: Child) -> str:
+    """The end of what a process said on the standard error, as it follows how it ended."""
+    said = printable(" ".join(child.errors[-4 * SHOWN_OF_ERRORS :].split()))
+    said = said if len(said) <= SHOWN_OF_ERRORS else f"...{said[-SHOWN_OF_ERRORS:]}"
+    return f"; it said: {said}" if said else ""
 
 
 def _read(line: bytes, case: Case) -> tuple[Answer, str | None]:
