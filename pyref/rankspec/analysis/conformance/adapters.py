@@ -122,7 +122,7 @@ class Program:
         self.shown = shown or join(self.command)
         self.about = About("?", "", "", self.shown)
         self.deaths = 0
-        self.strays = 0  # lines that name no case, for which the program was started anew
+        self.strays = 0  # lines that name no case, for which the program was ended
         self._child: Child | None = None
         self.late: dict[str, Answer] = {}
         self._asked: set[str] = set()
