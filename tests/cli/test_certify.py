@@ -276,6 +276,10 @@ def test_lines_of_cases_from_the_standard_input(capsys, monkeypatch):
         ),
         ('[{"k": 1e400}]', 'mine: "1e400" is no finite double; infinity is written "Infinity"'),
         ("7", "expected a file of vectors"),
+        (
+            '{"statistics": "agreement", "required": []}',
+            "a file of statistics, whose cases have no",
+        ),
         ("[7]", "case 1: 7 is no case"),
         ('[{"id": "x-1", "measure": {}}]', 'case 1 (x-1): "input" must be an object'),
         ('{"measure": {}, "input": {}}', '"name" must be the name of a metric'),

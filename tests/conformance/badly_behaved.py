@@ -100,6 +100,24 @@ def line_long_before(name: str) -> None:
     say(type="value", id=name, value=0.5)
 
 
+def slowly(_: str) -> None:
+    """Many lines that name no case, for so long that the next cases are asked meanwhile."""
+    for _ in range(8):
+        raw(b"computing")
+        time.sleep(0.05)
+
+
+def slowly_behind(name: str) -> None:
+    say(type="value", id=name, value=0.5)
+    time.sleep(0.05)
+    slowly(name)
+
+
+def nonsense_and_hang(name: str) -> None:
+    raw(b"computing")
+    hang(name)
+
+
 def fork_and_hang(_: str) -> None:
     child = subprocess.Popen([sys.executable, "-c", SLEEPER])  # noqa: S603
     sys.stderr.write(f"child {child.pid}\n")
@@ -141,6 +159,9 @@ WRONG = {
     "line-behind-and-slow": line_behind,
     "line-before": line_before,
     "line-long-before": line_long_before,
+    "lines-slowly": slowly,
+    "lines-slowly-behind": slowly_behind,
+    "line-and-hang": nonsense_and_hang,
     "fork-and-hang": fork_and_hang,
     "fork-and-die": fork_and_die,
     "close-input": close_input,
@@ -197,6 +218,8 @@ def main() -> None:
         elif asked["type"] == "stop":
             if MODE == "twice-at-stop":
                 say(type="value", id=CASE, value=0.5)
+            if MODE == "fails-at-stop":
+                sys.exit("no id")
             if MODE == "hang-at-stop":
                 time.sleep(600)
             sys.exit(5 if MODE == "exit-5-at-stop" else 0)

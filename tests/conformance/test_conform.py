@@ -15,9 +15,11 @@ import pytest
 import rankspec
 from rankspec.analysis.conformance.cases import vectors
 from rankspec.analysis.conformance.judge import STATUSES, counts
+from rankspec.analysis.conformance.report import compact, row
 from rankspec.analysis.conformance.trec import words_of
 from rankspec.cli.conform import PROFILES as OFFERED
 from rankspec.cli.main import main
+from rankspec.evaluation.render import wrapped
 from rankspec.specification import PROFILES
 
 from ..cli.running import complaint, output
@@ -332,6 +334,29 @@ def test_80_columns(capsys: Capture) -> None:
     assert len(widest) <= 80, widest
 
 
+@pytest.mark.spec("RS-CONF-11")
+def test_long_data_are_cut_between_numbers() -> None:
+    """What is left of a number would be another one."""
+    values = [i / 7 for i in range(1, 100)]
+    text = compact(values)
+    assert text.endswith(", ...")
+    assert len(text) <= 300
+    shown = text.removeprefix("[").removesuffix(", ...").split(", ")
+    assert shown == [repr(x) for x in values[: len(shown)]]
+    assert compact([0.5, {"a": "b, c"}]) == '[0.5, {"a": "b, c"}]'
+    assert compact("x" * 400) == '"' + "x" * 296 + "..."
+
+
+@pytest.mark.spec("RS-CONF-11")
+def test_no_number_is_broken_by_the_end_of_a_line() -> None:
+    values = [i / 7 for i in range(1, 14)]
+    lines = wrapped(row("expected", compact(values)), " " * 14)
+    assert len(lines) > 1
+    assert max(map(len, lines)) <= 80
+    for line in lines:
+        assert all(x.strip("[],") in map(repr, values) for x in line.split() if x != "expected")
+
+
 @pytest.mark.slow
 @pytest.mark.spec("RS-CONF-11")
 def test_junit(tmp_path: Path, capsys: Capture) -> None:
@@ -398,6 +423,17 @@ def test_what_a_function_does(name: str, capsys: Capture) -> None:
             "json.tool.no:f",
             "there is no module json.tool.no (No module named 'json.tool.no'; 'json",
         ),
+        (
+            "adapter.py:answer",
+            "there is no module adapter.py (No module named 'adapter'); adapter.py is a file, its "
+            "module is adapter",
+        ),
+        (
+            "./my/adapter.py",
+            "./my/adapter.py: expected PKG.MOD:NAME; ./my/adapter.py is a file, its module is "
+            "adapter",
+        ),
+        ("sys:maxsize", "sys:maxsize is no function; it is 9223372036854775807, an int"),
         ("", "expected PKG.MOD:NAME"),
         (".functions:half", ".functions:half: expected PKG.MOD:NAME"),
         (f"{FUNCTIONS_OF}:NAME", f"{FUNCTIONS_OF}:NAME is no function; it is 'functions', a str"),

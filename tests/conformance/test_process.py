@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from rankspec.analysis.conformance.adapters import MOST_STRAYS, Program
+from rankspec.analysis.conformance.cases import vectors
+from rankspec.analysis.conformance.protocol import start
 from rankspec.cli.main import main
 
 from ..each import each
@@ -87,6 +90,50 @@ def test_a_line_that_names_no_case_fails_the_one_that_it_is_written_for(
     assert status_of(report, "dcg-0003") == ("fail", why)
     for other in ("dcg-0002", "dcg-0004"):
         assert status_of(report, other)[1].startswith("got 0.5, expected")
+
+
+@pytest.mark.slow
+@pytest.mark.spec("RS-CONF-1", "RS-CONF-1/L1")
+@each(
+    ("mode", "why"),
+    [
+        ("lines-slowly", 'the line is no JSON: "computing"'),
+        ("lines-slowly-behind", 'a line behind the answer: the line is no JSON: "computing"'),
+        ("line-and-hang", 'the line is no JSON: "computing"'),
+    ],
+)
+def test_many_lines_that_come_slowly_fail_no_other_case(
+    mode: str, why: str, capsys: Capture
+) -> None:
+    words = ("--case", "dcg-000", "--case", "dcg-001", "--timeout", "3")
+    report = conform(capsys, *words, "--", *BADLY, mode)
+    assert status_of(report, "dcg-0003") == ("fail", why)
+    others = [x for x in report["results"] if x["id"] != "dcg-0003" and x["status"] != "pass"]
+    assert len(others) > 15
+    assert all(x["why"].startswith("got 0.5, expected") for x in others), others
+
+
+@pytest.mark.slow
+@pytest.mark.spec("RS-CONF-1", "RS-CONF-6/L1")
+def test_lines_that_name_no_case_start_a_program_anew_so_often_at_most(tmp_path: Path) -> None:
+    """Nonsense in the place of all answers: what is asked and started is bounded."""
+    starts = tmp_path / "starts"
+    program = Program([sys.executable, "-c", ALL_NONSENSE, str(starts)], start("2", "all", "close"))
+    program.start()
+    for case in vectors()[:60]:
+        assert program.ask(case).reason == 'the line is no JSON object: "0.5"'
+    program.kill()
+    assert len(starts.read_text()) == MOST_STRAYS + 1
+
+
+ALL_NONSENSE = """
+import json, sys
+with open(sys.argv[1], "a") as file:
+    file.write("x")
+for line in sys.stdin:
+    ready = json.dumps({"type": "ready", "protocol": 1, "name": "x"})
+    print(ready if json.loads(line)["type"] == "start" else 0.5, flush=True)
+"""
 
 
 @pytest.mark.slow
@@ -249,14 +296,17 @@ def test_a_program_that_dies_of_all(capsys: Capture) -> None:
     assert report["results"][-1]["why"] == "not asked: it had died 20 times"
 
 
+READY = "expected: the message ready"
 NOT_READY = {
-    "exits-at-once": "it ended with the exit status 7; it said: no such library",
-    "wrong-protocol": '"protocol" is 99; this runner speaks 1',
-    "protocol-true": '"protocol" is true; this runner speaks 1',
-    "protocol-1.0": '"protocol" is 1.0; this runner speaks 1',
-    "no-name": '"name" is missing: what the implementation is called',
-    "chatty-start": 'the line is no JSON: "Loading the library ..."',
-    "never-ready": "it was not ready within 1.2 seconds",
+    "exits-at-once": f"it ended with the exit status 7; it said: no such library ({READY})",
+    "wrong-protocol": f'"protocol" is 99; this runner speaks 1 ({READY})',
+    "protocol-true": f'"protocol" is true; this runner speaks 1 ({READY})',
+    "protocol-1.0": f'"protocol" is 1.0; this runner speaks 1 ({READY})',
+    "no-name": f'"name" is missing: what the implementation is called ({READY})',
+    "chatty-start": f'the line is no JSON: "Loading the library ..." ({READY}; all else goes to '
+    "the standard error)",
+    "never-ready": f"it was not ready within 1.2 seconds ({READY}; it must be flushed, as each "
+    "line)",
 }
 
 
@@ -269,16 +319,15 @@ def test_a_program_that_is_never_ready(mode: str, capsys: Capture) -> None:
     )
     out, err = capsys.readouterr()
     assert out == ""
-    assert err == (
-        "rankspec: error: the program died before it was asked: "
-        f"{NOT_READY[mode]} (expected: the message ready)\n"
-    )
+    assert err == (f"rankspec: error: the program died before it was asked: {NOT_READY[mode]}\n")
 
 
 @pytest.mark.spec("RS-CONF-5")
 def test_a_program_that_ends_badly(capsys: Capture) -> None:
     report = conform(capsys, *FEW, "--", *BADLY, "exit-5-at-stop", status=3)
     assert report["ending"] == "it ended with the exit status 5 after the stop"
+    report = conform(capsys, *FEW, "--", *BADLY, "fails-at-stop", status=3)
+    assert report["ending"] == "it ended with the exit status 1 after the stop; it said: no id"
 
 
 @pytest.mark.slow

@@ -7,14 +7,19 @@ from typing import Any
 
 import pytest
 
+from rankspec.analysis.conformance import diagnosis
 from rankspec.analysis.conformance.cases import Case, vectors
+from rankspec.analysis.conformance.judge import Grade, Verdict
+from rankspec.analysis.conformance.protocol import Answer
 from rankspec.analysis.conformance.questions import question_of
+from rankspec.analysis.conformance.run import Outcome
 from rankspec.analysis.conformance.slips import given_by, slips
 
 from .evaluations import file
 from .running import IMPLEMENTATION, conform, with_cases
 
 Capture = pytest.CaptureFixture[str]
+FAIL = Verdict("fail", "got another value")
 
 PLANTED = {
     "exp2": ("gain=exp2", "RS-GAIN-2"),
@@ -145,6 +150,31 @@ def test_the_example_is_shrunk(capsys: Capture) -> None:
     assert example["shrunk"]
     assert example["input"] in ({"labels": [2]}, {"judged": [2]})
     assert (example["expected"], example["got"]) == (2.0, 3.0)
+
+
+@pytest.mark.slow
+@pytest.mark.spec("RS-CONF-10")
+@pytest.mark.parametrize("queries", [{"q": 1 / 2, "o": 1 / 3, "p": 0.0}, {"q": 1 / 2, "o": 2 / 3}])
+def test_other_queries_are_no_chance(
+    queries: dict[str, float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A single case of many is explained where what was got has other queries."""
+    monkeypatch.setattr(diagnosis, "MOST_PAIRED", 0)
+    of_rr = [
+        case for case in vectors() if case.id.startswith("evaluation-00") and case.name == "RR"
+    ]
+    both = next(case for case in of_rr if case.id == "evaluation-0081")
+    others = [case for case in of_rr if list(case.expected.get("queries", ())) == ["q"]]
+    values = {both.id: {"queries": queries, "mean": sum(queries.values()) / len(queries)}}
+    failed = [
+        Outcome(case, Answer("value", values.get(case.id, {"queries": {"q": x}, "mean": x})), FAIL)
+        for case, x in zip([both, *others[:5]], (0, 0.11, 0.13, 0.17, 0.19, 0.23), strict=True)
+    ]
+    findings = diagnosis.diagnose(failed, failed, Grade("close"))
+    named = [
+        slip.name for x in findings for slip in x.slips if both in [y.case for y in x.outcomes]
+    ]
+    assert named == (["queries=qrels"] if "p" in queries else [])
 
 
 @pytest.mark.slow

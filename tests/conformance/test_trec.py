@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,12 @@ import pytest
 from rankspec.analysis.conformance.cases import Case, vectors
 from rankspec.analysis.conformance.judge import doubles_of
 from rankspec.analysis.conformance.questions import Question, value
-from rankspec.analysis.conformance.trec import Unsupported, files_of
+from rankspec.analysis.conformance.trec import (
+    Unsupported,
+    asked_as,
+    files_of,
+    measure_of,
+)
 from rankspec.evaluation.conventions import Conventions, as_text
 
 from .evaluations import file
@@ -106,6 +113,19 @@ def test_a_convention_of_a_program_is_named(capsys: Capture) -> None:
     template = f"{EVAL} -q -m {{measure}} --ties id-ascending"
     report = conform(capsys, "--case", "evaluation-90", "--trec", template, status=1)
     assert ["ties=id-ascending"] in [finding["slips"] for finding in report["findings"]]
+
+
+@pytest.mark.slow
+@pytest.mark.spec("RS-CONF-8")
+def test_a_program_is_asked_what_trec_eval_has_a_name_of() -> None:
+    """LRBP(p=0.5) is no name of trec_eval's, though a cut-off of its names has a dot, too."""
+    asked = set()
+    for case in vectors():
+        with suppress(Unsupported):
+            asked.add(asked_as(measure_of(case)))
+    assert {"ndcg_cut.2", "map", "iprec_at_recall.0.5"} <= asked
+    names = re.compile(r"[A-Za-z0-9_]+(\.-?[0-9.]+(,-?[0-9.]+)*)?")
+    assert [name for name in sorted(asked) if not names.fullmatch(name)] == []
 
 
 PROGRAMS = {

@@ -19,6 +19,8 @@ import pytest
 
 from rankspec.errors import InputError
 
+from ..each import each
+
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "tools/matrix"
 FILES = sorted(path.stem for path in (ROOT / "docs/data/libraries").glob("*.json"))
@@ -213,3 +215,24 @@ def test_an_environment_that_cannot_be_made_does_not_keep_the_others_from_it(
     done.clear()
     run.every([], tmp_path, True)
     assert done[0] == "a==1"  # it is not taken for complete
+
+
+@each(
+    ("name", "meant"),
+    [
+        ("scikit-learn", "; did you mean scikit_learn?; there are"),
+        ("sklearn", "; did you mean"),
+        ("x", "; there are"),
+    ],
+)
+def test_a_library_that_is_not_there(
+    name: str, meant: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A wrong call; it was none, and did nothing."""
+    run = module("run")
+    for words in ([name], ["ranx", name], ["--judge", name]):
+        monkeypatch.setattr(sys, "argv", ["run.py", *words])
+        with pytest.raises(SystemExit) as end:
+            run.main()
+        assert end.value.code == 2
+        assert f"there is no library {name}{meant}" in capsys.readouterr().err

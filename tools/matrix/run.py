@@ -15,6 +15,7 @@ and the site read the files alone.
 from __future__ import annotations
 
 import argparse
+import difflib
 import os
 import subprocess
 import sys
@@ -98,6 +99,17 @@ def every(names: Sequence[str], folder: Path, make: bool) -> list[str]:
     return failed
 
 
+def unknown(names: Sequence[str]) -> str:
+    """What to say of the first name that is no library; "" where all are."""
+    known = [library for about in environments().values() for library in about["libraries"]]
+    for name in names:
+        if name not in known:
+            near = difflib.get_close_matches(name.replace("-", "_"), known, 1)
+            meant = f"; did you mean {near[0]}?" if near else ""
+            return f"there is no library {name}{meant}; there are {', '.join(sorted(known))}"
+    return ""
+
+
 def judge(names: Sequence[str]) -> None:
     """Judge the stored answers again, of all libraries or of these."""
     sys.path.insert(0, str(HERE))
@@ -120,6 +132,8 @@ def main() -> None:
         help="the folder that they are in",
     )
     given = parser.parse_args()
+    if wrong := unknown(given.library):
+        parser.error(wrong)
     if given.judge:
         judge(given.library)
         return

@@ -163,6 +163,10 @@ def _cases_of(document: Any, name: str) -> Iterator[Any]:
         yield document
     elif isinstance(document, dict) and isinstance(document.get("cases"), list):
         yield from document["cases"]
+    elif isinstance(document, dict) and "statistics" in document:
+        raise InputError(
+            f"{name}: a file of statistics, whose cases have no measure; expected cases of measures"
+        )
     elif isinstance(document, dict) and {"required", "optional"} & set(document):
         for part in ("required", "optional"):
             for a, group in enumerate(document.get(part, [])):

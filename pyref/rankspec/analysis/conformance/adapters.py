@@ -10,7 +10,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from shlex import join
 from time import monotonic
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from ...errors import InputError, shown_text
 from ...text import printable
@@ -26,8 +26,8 @@ FOR_THE_STOP = 5.0  # seconds
 MOST_LINES = 1000  # for one case
 MOST_DEATHS = 20  # crashes and time-outs, after which a program is not started again
 SHOWN_OF_ERRORS = 300
-MOST_PROBES = 5  # programs that are started to find out whose a line is
-SETTLES = 0.02  # seconds, in which what belongs to a line of nonsense has come
+MOST_STRAYS = 20  # programs that are started anew for lines that name no case
+SETTLES = 0.02  # seconds, in which what belongs to a line that names no case has come
 
 
 def seconds(text: str) -> float:
@@ -65,15 +65,39 @@ class Adapter(Protocol):
         """End it at once, with all that it has started."""
 
 
-class Disputed(NamedTuple):
-    """A line that names no case, and came where the answer to a case was awaited.
+class Stray(Exception):
+    """A line that names no case came where an answer was awaited; the text says what is wrong.
 
-    case: that; before: the id of the one that was asked before it, or ""; wrong: with the line
+    It may be of that case, or have been written late for the one before.
     """
 
-    case: Case
-    before: str
-    wrong: Answer
+
+class _Lines:
+    """The lines that came for a case: what the answer to it is, by them."""
+
+    def __init__(self) -> None:
+        self.answer: Answer | None = None
+        self._is_answered = False
+
+    @property
+    def are_right(self) -> bool:
+        """Whether nothing is wrong with them yet."""
+        return self.answer is None or self.answer.kind != "nonsense"
+
+    def take(self, line: bytes, read: Answer) -> None:
+        """Take a line that names the case; of several the first counts, and fails."""
+        if self.answer is None:
+            self.answer = read
+        elif self._is_answered and self.are_right:
+            self.answer = Answer("nonsense", reason=_twice(line))
+        self._is_answered = True
+
+    def take_stray(self, read: Answer) -> None:
+        """Take a line that names no case, and was written for this one."""
+        if self.answer is None:
+            self.answer = read
+        elif self.are_right:
+            self.answer = Answer("nonsense", reason=f"a second line: {read.reason}")
 
 
 class Program:
@@ -98,13 +122,13 @@ class Program:
         self.shown = shown or join(self.command)
         self.about = About("?", "", "", self.shown)
         self.deaths = 0
+        self.strays = 0  # lines that name no case, for which the program was ended
         self._child: Child | None = None
         self.late: dict[str, Answer] = {}
         self._asked: set[str] = set()
-        self._last = ""  # the case that was asked last
-        self._unanswered: dict[str, Disputed] = {}  # by the case, of which no more came yet
-        self._disputed: list[tuple[Disputed, Answer]] = []  # and the answer that came behind
+        self._last = ""  # the case that this process was asked last
         self._stray = ""  # what is wrong with a line that came in the place of the answer
+        self._has_strayed = False  # whether it has written a line for it that names no case
 
     def start(self) -> None:
         child = self._child = Child(self.command, self.environment)
@@ -114,14 +138,40 @@ class Program:
             line = child.line(monotonic() + seconds)
             self.about = protocol.read_ready(line, self.shown)
         except TooSlow:
-            raise self._not_ready(f"it was not ready within {seconds:g} seconds") from None
-        except (Gone, TooMuch, Nonsense) as error:
+            late = f"it was not ready within {seconds:g} seconds"
+            raise self._not_ready(late, "it must be flushed, as each line") from None
+        except Nonsense as error:
+            is_message = line.lstrip().startswith(b"{")
+            advice = "" if is_message else "all else goes to the standard error"
+            raise self._not_ready(str(error), advice) from None
+        except (Gone, TooMuch) as error:
             raise self._not_ready(str(error)) from None
 
-    def _not_ready(self, how: str) -> NotReady:
-        return NotReady(f"{self._last_words(how)} (expected: the message ready)")
+    def _not_ready(self, how: str, advice: str = "") -> NotReady:
+        expected = "; ".join(filter(None, ("expected: the message ready", advice)))
+        return NotReady(f"{self._last_words(how)} ({expected})")
 
     def ask(self, case: Case) -> Answer:
+        """Its answer to a case; that of a new process where it is open whose a line is."""
+        before = self._last
+        try:
+            answer = self._asked_of(case)
+        except Stray as stray:
+            self._end_for_a_stray()
+            answer = self._asked_of(case)
+            if answer.kind in protocol.ANSWERS:  # without such a line
+                said = f"a line behind the answer: {stray}"
+                self.late.setdefault(before, Answer("nonsense", reason=said))
+        if self._has_strayed and self.strays < MOST_STRAYS:
+            self._end_for_a_stray()  # what it still writes, or waits for, is no other case's
+        return answer
+
+    def _end_for_a_stray(self) -> None:
+        self.strays += 1
+        self.kill()
+
+    def _asked_of(self, case: Case) -> Answer:
+        """The answer of the process, of a new one where none runs."""
         if self._child is None:
             if self.deaths >= MOST_DEATHS:
                 return Answer("crashed", reason=f"not asked: it had died {self.deaths} times")
@@ -143,107 +193,62 @@ class Program:
     def _answer(self, child: Child, case: Case) -> Answer:
         """The answer to the case; lines that name a case before it fail that.
 
-        A line that names no case fails this one, until it is settled whose it is.
+        A Stray where a line names no case, and may be of the one before.
         """
-        self._stray = ""
+        self._stray, self._has_strayed = "", False
         before, self._last = self._last, case.id
         child.send(protocol.line_of(protocol.question(case)))
         deadline = monotonic() + self.timeout
-        disputed = None  # the first line that names no case
-        for n in range(MOST_LINES):
-            if disputed is not None and not child.has_line(SETTLES):
+        lines = _Lines()
+        for _ in range(MOST_LINES):
+            settles = 0.0 if before and lines.are_right else SETTLES
+            if lines.answer is not None and not child.has_line(settles):
                 self._asked.add(case.id)
-                self._unanswered[case.id] = disputed
-                return disputed.wrong
+                return lines.answer
             line = child.line(deadline)
-            answer, about = _read(line, case)
-            if about is not None and about != case.id and about in self._asked:
-                self._take_late(line, about)
-                self._stray = f"; {answer.reason}"
-            elif answer.kind == "nonsense" and about != case.id:
-                disputed = disputed or Disputed(case, before, answer)
+            read, about = _read(line, case)
+            if about != case.id and about in self._asked:
+                self.late.setdefault(about, Answer("nonsense", reason=_twice(line)))
+                self._stray = f"; {read.reason}"
+            elif about == case.id:
+                lines.take(line, read)
+            elif before and self.strays < MOST_STRAYS:
+                raise Stray(read.reason)
             else:
-                self._asked.add(case.id)
-                second = self._second(child, case, n, SETTLES * (answer.kind == "nonsense"))
-                answer = answer if answer.kind == "nonsense" else second or answer
-                if disputed is None:
-                    return answer
-                self._disputed.append((disputed, answer))
-                return disputed.wrong
+                self._has_strayed = True
+                lines.take_stray(read)
         raise TooMuch(f"more than {MOST_LINES} lines for one case")
-
-    def _take_late(self, line: bytes, name: str) -> None:
-        """An answer to a case before: the one that it lacks, or a second one, which fails it."""
-        if name in self._unanswered:
-            disputed = self._unanswered.pop(name)
-            self._disputed.append((disputed, _read(line, disputed.case)[0]))
-        else:
-            self.late.setdefault(name, Answer("nonsense", reason=_twice(line)))
-
-    def _settle(self) -> None:
-        """Find out whose the lines are that name no case: of that case, or of the one before.
-
-        A program that is asked the case alone writes the line again, or it was the other's.
-        """
-        for (case, before, wrong), answer in self._disputed[:MOST_PROBES]:
-            if before and self._is_answered_alone(case):
-                said = f"a line behind the answer: {wrong.reason}"
-                self.late.setdefault(before, Answer("nonsense", reason=said))
-                self.late.setdefault(case.id, answer)
-
-    def _is_answered_alone(self, case: Case) -> bool:
-        """Whether a program that is asked nothing else answers the case, and writes no more."""
-        alone = Program(self.command, self.told, self.timeout, self.environment)
-        try:
-            return alone.ask(case).kind in protocol.ANSWERS
-        finally:
-            alone.kill()
-
-    def _second(self, child: Child, case: Case, read: int, settles: float) -> Answer | None:
-        """What is wrong with lines that stand behind the answer; None: nothing is."""
-        found = None
-        while child.has_line(settles):
-            read += 1
-            if read >= MOST_LINES:
-                raise TooMuch(f"more than {MOST_LINES} lines for one case")
-            line = child.line(monotonic() + self.timeout)
-            answer, about = _read(line, case)
-            if about is not None and about != case.id and about in self._asked:
-                self._take_late(line, about)
-                continue
-            is_none = answer.kind == "nonsense"
-            wrong = f"a second line: {answer.reason}" if is_none else _twice(line)
-            found = found or Answer("nonsense", reason=wrong)
-        return found
 
     def _last_words(self, how: str) -> str:
         """How the process ended, and the end of what it said; it is killed."""
-        child, self._child = self._child, None
+        child, self._child, self._last = self._child, None, ""
         if child is None:
             return how
         child.kill()
-        said = printable(" ".join(child.errors[-4 * SHOWN_OF_ERRORS :].split()))
-        said = said if len(said) <= SHOWN_OF_ERRORS else f"...{said[-SHOWN_OF_ERRORS:]}"
-        return f"{how}; it said: {said}" if said else how
+        return f"{how}{_said(child)}"
 
     def stop(self) -> str:
         child, self._child = self._child, None
-        how = "" if child is None else self._stopped(child)
-        self._settle()
-        return how
-
-    def _stopped(self, child: Child) -> str:
+        if child is None:
+            return ""
         how = child.end(protocol.line_of(protocol.STOP), FOR_THE_STOP)
         for line in child.rest():
             about = protocol.about(line)
             if about is not None and about in self._asked:
-                self._take_late(line, about)
-        return how
+                self.late.setdefault(about, Answer("nonsense", reason=_twice(line)))
+        return how and f"{how}{_said(child)}"
 
     def kill(self) -> None:
-        child, self._child = self._child, None
+        child, self._child, self._last = self._child, None, ""
         if child is not None:
             child.kill()
+
+
+def _said(child: Child) -> str:
+    """The end of what a process said on the standard error, as it follows how it ended."""
+    said = printable(" ".join(child.errors[-4 * SHOWN_OF_ERRORS :].split()))
+    said = said if len(said) <= SHOWN_OF_ERRORS else f"...{said[-SHOWN_OF_ERRORS:]}"
+    return f"; it said: {said}" if said else ""
 
 
 def _read(line: bytes, case: Case) -> tuple[Answer, str | None]:

@@ -231,8 +231,18 @@ def _is_chance(
 
 
 def _is_odd(given: Sequence[Outcome]) -> bool:
-    """Whether a value that was got is no finite number."""
-    return any(not math.isfinite(x) for y in given for x in flat(y.answer.value) or ())
+    """Whether a value that was got is no finite number, or has other queries: never by chance."""
+    values = [(doubles_of(x.case), x.answer.value) for x in given]
+    return any(
+        _has_other_queries(expected, got) or not all(map(math.isfinite, flat(got) or ()))
+        for expected, got in values
+    )
+
+
+def _has_other_queries(expected: Any, got: Any) -> bool:
+    if not isinstance(expected, dict) or not isinstance(got, dict) or got["queries"] is None:
+        return False
+    return set(got["queries"]) != set(expected["queries"])
 
 
 def _subject(case: Case) -> str:

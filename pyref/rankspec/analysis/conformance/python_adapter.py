@@ -77,22 +77,30 @@ def loaded(text: str) -> tuple[Any, Callable[[Any], Any]]:
         function = getattr(function, part)
     if not callable(function) or isinstance(function, type):
         of = type(function).__name__
-        what = "a class" if of == "type" else f"{shown(function)}, a {of}"
+        of = f"an {of}" if of[0] in "aeiou" else f"a {of}"
+        what = "a class" if isinstance(function, type) else f"{shown(function)}, {of}"
         raise NoFunction(f"{name}:{attribute} is no function; it is {what}")
     return module, function
 
 
 def _imported(name: str, text: str) -> Any:
     if not all(map(str.isidentifier, name.split("."))):
-        raise NoFunction(f"{text}: {EXPECTED}" if text else EXPECTED)
+        raise NoFunction(f"{text}: {EXPECTED}{_of_file(name)}" if text else EXPECTED)
     try:
         return import_module(name)
     except ModuleNotFoundError as error:
         if error.name is not None and f"{name}.".startswith(f"{error.name}."):
-            raise NoFunction(f"there is no module {name} ({error})") from None
+            raise NoFunction(f"there is no module {name} ({error}){_of_file(name)}") from None
         raise _not_loaded(name, error) from None
     except Exception as error:  # noqa: BLE001 - whatever a module raises
         raise _not_loaded(name, error) from None
+
+
+def _of_file(name: str) -> str:
+    """What to say where a file is named, not its module; "" where none is."""
+    if not name.endswith(".py"):
+        return ""
+    return f"; {name} is a file, its module is {name.removesuffix('.py').rpartition('/')[2]}"
 
 
 def _not_loaded(name: str, error: Exception) -> NotLoaded:

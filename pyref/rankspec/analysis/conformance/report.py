@@ -28,6 +28,7 @@ MOST_IDS = 6
 MOST_REASONS = 4
 MOST_ALSO = 3
 MOST_FINDINGS = 12  # in a table
+LONGEST = 300  # characters of plain data in a line
 
 
 @dataclass(frozen=True)
@@ -277,9 +278,12 @@ def row(name: str, text: str) -> str:
 
 
 def compact(x: Any) -> str:
-    """Plain data in a line, numbers with all their digits."""
+    """Plain data in a line, numbers with all their digits; of much data the beginning."""
     text = json.dumps(_plain(x), separators=(", ", ": "), ensure_ascii=False)
-    return text if len(text) <= 300 else f"{text[:297]}..."
+    if len(text) <= LONGEST:
+        return text
+    whole, comma, _ = text[: LONGEST - 3].rpartition(", ")  # no number is cut into another one
+    return f"{whole}{comma}..." if whole else f"{text[: LONGEST - 3]}..."
 
 
 def _lines(lines: Sequence[str]) -> str:

@@ -60,7 +60,7 @@ class TrecProgram:
 
     def ask(self, case: Case) -> Answer:
         try:
-            measure = _measure(case)
+            measure = measure_of(case)
             qrels, run = files_of(case)
         except Unsupported as error:
             return Answer("unsupported", reason=str(error))
@@ -135,14 +135,14 @@ def _filled(word: str, places: Mapping[str, str]) -> str:
 # ---- the names of measures -------------------------------------------------------------------
 
 
-def _measure(case: Case) -> Measure:
+def measure_of(case: Case) -> Measure:
+    """The measure of a case; Unsupported where trec_eval cannot be asked it."""
     if not knows(case.measure) or case.refused:
         raise Unsupported("no measure of files" if not case.refused else "a refusal")
     made = measures_of(case.measure)
     if len(made) != 1 or "queries" in case.input:
         raise Unsupported("several cut-offs" if len(made) != 1 else "a session")
-    name, own = made[0].trec_name, made[0].metric.names.trec
-    if name == str(made[0]) != own and "." not in asked_as(made[0]):
+    if asked_as(made[0]) == str(made[0]) != made[0].metric.names.trec:
         raise Unsupported("trec_eval has no name of this measure")
     if any(name in chosen(made[0]) for name in made[0].metric.names.by_version):
         raise Unsupported("the name does not say what versions of trec_eval differ in")
