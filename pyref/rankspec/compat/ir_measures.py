@@ -136,7 +136,8 @@ class Evaluator(providers.Evaluator):
 
     A whole number is the text of its digits, so that the query 7 of the judgments is "7" of the run
     (RS-CONV-44); its values stand under the id that the judgments have, where ir_measures and its
-    other providers look for them. Fractional labels are refused. Warns of a run as rs.evaluate() does (RS-CONV-27, RS-CONV-28).
+    other providers look for them. Fractional labels are refused. Warns of a run as rs.evaluate()
+    does (RS-CONV-27, RS-CONV-28).
     """
 
     @standard_arithmetic
