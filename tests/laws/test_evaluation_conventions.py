@@ -221,9 +221,7 @@ def test_a_table_says_of_how_many_queries_its_means_are(measures, undefined, not
 def test_it_says_it_of_each_run_where_they_differ():
     few, all_three = ({q: {"a": 1.0} for q in own} for own in ("qo", "qop"))
     runs = {"few": few, "all": all_three}
-    found = rankspec.evaluate_runs(
-        PARTLY, runs, ["AP", "R", "RR"], undefined="omit", queries="run"
-    )
+    found = rankspec.evaluate_runs(PARTLY, runs, ["AP", "R", "RR"], undefined="omit", queries="run")
     assert str(found).splitlines()[3:] == [
         "",
         "2 to 3 queries, ties: id-descending, undefined: omit, queries: run",
