@@ -164,7 +164,7 @@ def test_each_module_of_compat_can_be_named():
     assert modules - needing <= set(dir(compat)) <= modules
     for name in set(dir(compat)):
         assert getattr(compat, name).__name__ == f"rankspec.compat.{name}"
-    with pytest.raises(AttributeError, match="'rankspec.compat' has no attribute 'ranx'"):
+    with pytest.raises(AttributeError, match=r"'rankspec\.compat' has no attribute 'ranx'"):
         compat.ranx  # noqa: B018
 
 
