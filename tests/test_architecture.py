@@ -146,6 +146,29 @@ def test_importing_the_package_loads_next_to_nothing():
     assert not loaded & {"numpy", "rankspec._core", "rankspec.api", "sympy", "argparse"}
 
 
+@pytest.mark.parametrize("named", ["import rankspec as rs", "from rankspec import compat"])
+def test_a_module_of_compat_is_loaded_when_it_is_named(named):
+    """As rs.compat.groups and compat.groups, without an import of its own."""
+    of = "rs.compat" if named.endswith("rs") else "compat"
+    ours = {f"rankspec.compat.{path.stem}" for path in (PACKAGE / "compat").glob("[!_]*.py")}
+    assert ours
+    assert not loaded_after(f"{named}; {of}") & (ours | {"numpy"})
+    loaded = loaded_after(f"{named}; {of}.pytrec_eval.RelevanceEvaluator")
+    assert loaded & ours == {"rankspec.compat.pytrec_eval"}
+
+
+def test_each_module_of_compat_can_be_named():
+    from rankspec import compat
+
+    modules = {path.stem for path in (PACKAGE / "compat").glob("[!_]*.py")}
+    needing = {"ir_measures", "torch"}  # which they import
+    assert modules - needing <= set(dir(compat)) <= modules
+    for name in set(dir(compat)):
+        assert getattr(compat, name).__name__ == f"rankspec.compat.{name}"
+    with pytest.raises(AttributeError, match=r"'rankspec\.compat' has no attribute 'ranx'"):
+        compat.ranx  # noqa: B018
+
+
 STARTED = (
     "import sys; from rankspec.cli.main import main; "
     "sys.stdout = sys.stderr; main({}); sys.stdout = sys.__stdout__"

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from . import api as api
     from . import certify, papers, plots, reference
+    from . import compat as compat
     from . import symbolic as symbolic
     from .analysis.axioms.asked import axioms
     from .analysis.axioms.report import Axioms
@@ -538,7 +539,7 @@ __all__ += [  # noqa: RUF022
 ]
 # END NAMES
 
-_MODULES = {"api", "certify", "papers", "plots", "reference", "symbolic"}
+_MODULES = {"api", "certify", "compat", "papers", "plots", "reference", "symbolic"}
 _OF_SESSIONS = (
     "avg_nsdcg",
     "avg_sdcg",
@@ -682,4 +683,4 @@ def __dir__() -> list[str]:
     from importlib.util import find_spec
 
     # What needs an extra is named only where it is installed: help() would import it.
-    return sorted([*__all__, *(["symbolic"] if find_spec("sympy") else [])])
+    return sorted([*__all__, "compat", *(["symbolic"] if find_spec("sympy") else [])])

@@ -378,3 +378,98 @@ def test_pairs_without_a_p_are_among_those_that_are_counted() -> None:
     assert set(found.power) == {"t"}
     power = found.power["t"]
     assert (power.significant, power.pairs, power.share, power.undefined) == (0, 1, 0.0, 1)
+
+
+# ---- what a comparison is asked for --------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def of_two() -> rs.Comparison:
+    found = evaluated(TENTHS, ["P@10", "RR", "Success@5"])
+    return rs.compare(found, tests=["t", "bayes"])
+
+
+@each(
+    ("name", "measure"),
+    [("P_10", "P@10"), ("MRR", "RR"), ("Hit@5", "Success@5"), ("HitRate@5", "Success@5")],
+)
+def test_a_measure_is_found_by_any_spelling(of_two: rs.Comparison, name: str, measure: str) -> None:
+    assert of_two[name] is of_two[measure] is of_two.measures[name]
+    assert name in of_two.measures
+
+
+def test_so_it_is_in_what_else_compares() -> None:
+    qrels = {f"q{i}": {"a": 1, "b": 0} for i in range(4)}
+    runs = {n: {q: {"a": 1.0, "b": x} for q in qrels} for n, x in (("A", 0.5), ("B", 2.0))}
+    subsets = {"one": ["q0", "q1"], "other": ["q2", "q3"]}
+    compared = rs.compare(
+        rs.evaluate_runs(qrels, runs, "RR"), tests="sign", subsets=subsets, splits=1
+    )
+    assert compared.subsets["one"]["MRR"].queries == ("q0", "q1")
+    assert rs.unjudged_bounds(qrels, runs, "P@1")["Precision@1"]["A", "B"].low == 1
+    assert rs.replicate(qrels, runs["A"], runs["B"], "RR")["MRR"].measure == "RR"
+    two = rs.compare_judgments({"x": qrels, "y": qrels}, runs, "RR", tests="sign")
+    assert two["MRR"].measure == "RR"
+
+
+def test_what_is_not_there_is_a_key_error_that_lists_what_is(of_two: rs.Comparison) -> None:
+    pairs = "('A', 'B'), ('A', 'C'), ('B', 'C')"
+    reverse = f"('B', 'A') is compared as ('A', 'B'), the first less the second; there are {pairs}"
+    unknown = f"('A', 'D') is no pair of systems that is compared; there are {pairs}"
+    for ask, words in (
+        (lambda: of_two["AP"], "AP was not computed; there are P@10, RR, Success@5"),
+        (lambda: of_two["A", "B"], "('A', 'B') is no name of a measure; there are P@10, RR"),
+        (lambda: of_two["RR"]["B", "A"], reverse),
+        (lambda: of_two["RR"]["A", "D"], unknown),
+        (lambda: of_two["RR"][["A", "B"]], "['A', 'B'] is no pair of systems"),  # type: ignore[index]
+    ):
+        with pytest.raises(KeyError) as error:
+            ask()
+        assert words in error.value.args[0]
+    qrels = {"q": {"a": 1}}
+    bounds = rs.unjudged_bounds(qrels, {"A": {"q": {"a": 1}}, "B": {"q": {"b": 1}}}, "P@1")
+    with pytest.raises(KeyError, match="is compared as"):
+        bounds["P@1"]["B", "A"]
+    found = rs.axioms("AP", only="c1")
+    with pytest.raises(KeyError, match=r'"c9" was not looked at; there are "c1"'):
+        found["AP"]["c9"]
+    with pytest.raises(KeyError, match=r'"P" was not looked at; there are "AP"'):
+        found["P"]
+
+
+@pytest.mark.spec("RS-CONV-47")
+def test_a_comparison_is_a_frame_with_a_row_a_measure_and_pair(of_two: rs.Comparison) -> None:
+    frame = of_two.to_pandas()
+    assert list(frame.columns) == [
+        *("measure", "first", "second", "mean_first", "mean_second", "difference", "low", "high"),
+        *("p_t", "corrected_p_t", "worse_bayes", "equal_bayes", "better_bayes"),
+        *("d_z", "d_av", "g", "PAD", "queries", "wins", "ties", "losses"),
+    ]
+    pairs = [(m, *two) for m in ("P@10", "RR", "Success@5") for two in combinations("ABC", 2)]
+    assert list(frame[["measure", "first", "second"]].itertuples(index=False, name=None)) == pairs
+    of = frame[frame["measure"] == "P@10"]
+    assert dict(zip(zip(of["first"], of["second"], strict=True), of["p_t"], strict=True)) == (
+        pytest.approx(P_OF_T, rel=1e-12)
+    )
+    assert list(of["mean_first"]) == [0.345, 0.345, 0.27]  # sums of the tenths: 69, 54 and 49
+    assert list(of["mean_second"]) == [0.27, 0.245, 0.245]
+    assert list(frame["queries"]) == [20] * 9
+    assert str(frame["wins"].dtype) == "int64"
+    polars = of_two.to_polars()
+    assert polars.columns == list(frame.columns) == of_two.to_arrow().column_names
+    assert polars["p_t"].to_list()[:3] == list(frame["p_t"])[:3]
+
+
+@pytest.mark.spec("RS-CONV-47")
+def test_or_a_row_a_test_besides(of_two: rs.Comparison) -> None:
+    frame = of_two.to_polars(long=True)
+    assert frame.height == 18
+    assert frame["test"].to_list() == ["t", "bayes"] * 9
+    one = frame.row(0, named=True)
+    outcome = of_two["P@10"]["A", "B"].tests["t"].outcome
+    assert (one["statistic"], one["df"], one["p"]) == (outcome.statistic, 19.0, outcome.p)
+    assert frame["p"].to_list()[1] is None
+    assert frame["better"].to_list()[0] is None
+    flat = rs.compare(evaluated({"A": [1, 1], "B": [1, 1]}), tests="t").to_arrow(long=True)
+    assert flat.column("p").to_pylist() == [None]
+    assert flat.column("why").to_pylist() == ["all differences are 0"]

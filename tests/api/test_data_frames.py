@@ -213,7 +213,8 @@ def test_a_notebook_shows_means_and_folds_the_conventions(result: rs.Evaluation)
     assert page.open == []
     shown = [text[-1] for text in page.texts if "details" not in text]
     means = [x for m in MEASURES for x in (m, f"{result[m]:.4f}")]
-    undefined = [f"{m}: 1 undefined, no part of the mean" for m in MEASURES[:2]]
+    undefined = [f"{', '.join(MEASURES[:2])}: 1 undefined, the means are over 2 of 3"]
+    undefined += [f"{MEASURES[2]}: the mean is over all 3"]
     assert shown[: len(means) + 2] == ["measure", "mean", *means]
     assert shown[len(means) + 2 :] == [
         "3 queries, ties: id-descending, undefined: omit",

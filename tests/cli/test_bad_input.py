@@ -215,6 +215,10 @@ ARGUMENTS = {
         ["explain", "a", "b", "--query", "q", "--backend", "c"],
         'there is no option "--backend" of rankspec explain; rankspec eval, rankspec',
     ),
+    "measures": (
+        [*EVAL, "--measures", "AP"],
+        'there is no option "--measures" of rankspec eval; measures are given by -m (--measure)',
+    ),
     "option cut short": ([*EVAL, "--dig", "2"], 'there is no option "--dig"'),
     "option of nothing": ([*EVAL, "--ties"], "argument --ties: expected one argument"),
     "format": ([*EVAL, "--format", "jsn"], '"jsn" is no format; did you mean "json"?; there are'),

@@ -205,3 +205,12 @@ def test_no_query_has_no_mean():
         evaluate_groups("AP", labels=[], scores=[], sizes=np.array([], dtype=int))["AP"]
     )
     assert asked("AP").means([], [], np.array([0, 0])) == [0.0]  # a query without a row
+
+
+def test_labels_that_look_like_scores_are_asked_about():
+    rows = {"labels": [-1.5, 0.25, 0.5], "scores": [1, 0, 2], "sizes": [3]}
+    with pytest.raises(InputError, match=r"must not be negative; .*labels and scores swapped"):
+        evaluate_groups("nDCG", **rows)
+    with pytest.raises(InputError) as error:  # the control: scores as scores are
+        evaluate_groups("nDCG", **rows | {"scores": [0.1, 0.3, 0.2]})
+    assert "swapped" not in str(error.value)

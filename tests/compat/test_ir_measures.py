@@ -187,6 +187,58 @@ def test_qrels_and_run_that_are_swapped_are_refused(pipeline, shape):
     assert pipeline.providers[0] is compat.provider
 
 
+BY_ID = {  # of whole numbers: the ranks of 7 and 9 are 2 and 1, and 11 is not retrieved
+    "qrels": {1: {7: 1, 8: 0}, 2: {9: 1}, 10: {11: 1}},
+    "run": {1: {8: 2.5, 7: 1.5}, 2: {9: 0.5}, 10: {12: 0.5}},
+}
+
+
+def with_ids(of, table, documents=str):
+    return {of(q): {documents(d): x for d, x in own.items()} for q, own in table.items()}
+
+
+def shaped(shape, qrels, run):
+    if shape != "frames":
+        return of_shape(shape, qrels, run)
+    import pandas as pd
+
+    rows, docs = of_shape("rows", qrels, run)
+    return pd.DataFrame(rows), pd.DataFrame(docs)
+
+
+@pytest.mark.spec("RS-CONV-41", "RS-CONV-44")
+@pytest.mark.parametrize("shape", ["dicts", "rows", "frames"])
+@pytest.mark.parametrize("of", [(int, int), (int, str), (str, int)])
+def test_a_query_that_is_a_whole_number_has_one_value(shape, of):
+    qrels = with_ids(of[0], BY_ID["qrels"], of[0])
+    given = shaped(shape, qrels, with_ids(of[1], BY_ID["run"], of[1]))
+    RR = ir_measures.RR
+    found = list(compat.provider.iter_calc([RR], *given))
+    assert [(x.query_id, x.value) for x in found] == list(zip(qrels, (0.5, 1.0, 0.0), strict=True))
+    evaluator = compat.provider.evaluator([RR], given[0])
+    means = compat.provider.calc_aggregate([RR], *given), evaluator.calc(given[1]).aggregated
+    assert means == ({RR: 0.5}, {RR: 0.5})
+
+
+@pytest.mark.spec("RS-CONV-44")
+def test_so_it_has_where_another_provider_answers_besides(pipeline):
+    compat.put_first()
+    measures = [ir_measures.RR, ir_measures.Judged @ 1]
+    assert not compat.provider.supports(measures[1])
+    qrels, run = with_ids(int, BY_ID["qrels"]), with_ids(int, BY_ID["run"])
+    found = ir_measures.calc_aggregate(measures, qrels, run)
+    assert found == {measures[0]: 0.5, measures[1]: pytest.approx(2 / 3, rel=1e-15)}
+    assert pipeline.providers[0] is compat.provider
+
+
+@pytest.mark.spec("RS-CONV-44")
+def test_two_ids_of_the_same_text_are_refused():
+    both = {1: {"a": 1}, "1": {"b": 1}}
+    for qrels, run in ((both, {"1": {"a": 1.0}}), ({"1": {"a": 1}}, both)):
+        with pytest.raises(InputError, match=r"the query ids 1 and '1' are the same"):
+            compat.provider.calc_aggregate([ir_measures.RR], qrels, run)
+
+
 @pytest.mark.spec("RS-CONV-27", "RS-CONV-28")
 @pytest.mark.parametrize("put", [False, True])
 @pytest.mark.usefixtures("pipeline")

@@ -6,6 +6,7 @@ import io
 import random
 import uuid
 import warnings
+from collections import namedtuple
 from collections.abc import Callable
 from typing import Any
 
@@ -435,3 +436,50 @@ def test_what_helps_where_lists_are_given_as_a_run() -> None:
         rs.evaluate({"q": {"a": 1}}, {"q": ["a"]}, "RR")
     with pytest.raises(InputError, match=r"rs\.evaluate_lists\(\) takes lists of ids"):
         rs.evaluate({"q": {"a"}}, {"q": {"a": 1.5}}, "RR")
+
+
+BY_POSITION = r"lists of ids by position.*dict\(enumerate\(lists\)\).*RS-CONV-46"
+SWAPPED = r"a dict of runs: are qrels and runs swapped\? The qrels come first.*RS-CONV-46"
+
+
+@pytest.mark.spec("RS-CONV-46(a)")
+@pytest.mark.parametrize(
+    ("qrels", "runs", "words"),
+    [
+        ([{3}, {1}], {"A": [[7, 3], [1, 2]]}, "^qrels: " + BY_POSITION),
+        ([[3], [1, 2, 3, 4]], {"A": {"0": [7, 3]}}, "^qrels: " + BY_POSITION),
+        ([{3: 2}], {"A": {"0": [7, 3]}}, "^qrels: " + BY_POSITION),
+        ({"0": {3}}, {"A": [[7, 3]]}, '^run "A": ' + BY_POSITION),
+        ({"0": {3}}, {"A": np.array([[7, 3], [1, 2]])}, '^run "A": ' + BY_POSITION),
+        ({"A": {"ann": [7, 3]}}, {"ann": {3}}, SWAPPED),
+        ({"A": {"q": {"d": 1.5}}}, {"q": {"d": 1}}, SWAPPED),
+        ({"A": "a.run"}, "qrels.txt", SWAPPED),
+    ],
+)
+def test_several_runs_are_told_from_rows_and_from_qrels(qrels, runs, words):
+    with pytest.raises(InputError, match=words):
+        rs.evaluate_runs(qrels, runs, "P@2")
+
+
+@pytest.mark.spec("RS-CONV-46")
+def test_control_rows_and_dicts_by_position_are_taken():
+    relevant, ranked = [{3}, {1, 2}], [[7, 3], [1, 2]]
+    by_position = (dict(enumerate(x)) for x in (relevant, ranked))
+    qrels, run = by_position
+    assert rs.evaluate_runs(qrels, {"A": run}, "P@2")["A"]["P@2"] == 0.75
+    rows = [("0", 3, 1), ("1", 1, 1)]
+    assert rs.evaluate_runs(rows, {"A": [["0", 3, 0.5]]}, "P@1")["A"]["P@1"] == 0.5
+    Qrel = namedtuple("Qrel", ["query_id", "doc_id", "relevance", "iteration"])
+    assert rs.evaluate_runs([Qrel("0", "3", 1, "0")], {"A": rows}, "P@1")["A"]["P@1"] == 1
+    assert rs.evaluate_runs({"0": {}, "1": {"1": 1}}, {"A": rows}, "P@1")["A"]["P@1"] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("ranked", "relevant"), [({"ann": {3}}, {"ann": [7, 3]}), ([{3: 1}], [[7, 3]])]
+)
+def test_lists_that_are_swapped_are_named(ranked, relevant):
+    with pytest.raises(InputError, match=r"^ranked of .*; are the two swapped\?"):
+        rs.evaluate_lists(ranked, relevant, "P@2")
+    with pytest.raises(InputError) as error:
+        rs.evaluate_lists(ranked, ranked, "P@2")
+    assert "swapped" not in str(error.value)

@@ -302,6 +302,10 @@ class TestGroupFilesBeside:
 BAD = {
     # what is wrong: (the file, the message)
     "no qid": (b"1 1:3\n", r"^the open file:1: found no qid behind the label; expected label qid"),
+    "no qid, but a group": (
+        b"1 1:3\n",
+        r"number of rows of each query, give it: group \(--group\)",
+    ),
     "an empty qid": (b"1 qid: 1:3\n", r":1: found no qid"),
     "a qid that is missing later": (b"1 qid:1 1:3\n1 1:3\n", r":2: found no qid"),
     "a label alone": (b"1 qid:1 1:1\n1\n", r":2: found no qid"),

@@ -165,6 +165,72 @@ def test_what_is_no_number_has_no_extremes(undefined):
         rankspec.evaluate(qrels, run, "AP", unjudged="lowest", undefined=undefined)
 
 
+PARTLY = {"q": {"a": 1}, "p": {"a": 0}, "o": {"a": 2}}  # of p nothing is relevant
+RETRIEVED = {query: {"a": 1.0} for query in PARTLY}
+APART = {query: {"a": 1.0, "b": 2.0} for query in PARTLY}
+
+
+@pytest.mark.spec("RS-CONV-4")
+@pytest.mark.parametrize(
+    ("measures", "undefined", "notes"),
+    [
+        (
+            ["nDCG", "R@5", "RR"],
+            "omit",
+            [
+                "3 queries, ties: id-descending, undefined: omit",
+                "nDCG, R@5: 1 undefined, the means are over 2 of 3",
+                "RR: the mean is over all 3",
+            ],
+        ),
+        (
+            ["nDCG", "R@5", "RR"],
+            "omit-query",
+            [
+                "2 of 3 queries, ties: id-descending, undefined: omit-query",
+                "every measure: 1 undefined, no part of the means",
+            ],
+        ),
+        (
+            ["nDCG"],
+            "omit",
+            [
+                "2 of 3 queries, ties: id-descending, undefined: omit",
+                "nDCG: 1 undefined, no part of the mean",
+            ],
+        ),
+        (
+            ["nDCG", "RR", "R@5"],
+            "nan",
+            [
+                "3 queries, ties: id-descending, undefined: nan",
+                "nDCG, R@5: 1 undefined, and so the means",
+            ],
+        ),
+        (["nDCG", "RR"], "zero", ["3 queries, ties: id-descending"]),
+    ],
+)
+def test_a_table_says_of_how_many_queries_its_means_are(measures, undefined, notes):
+    found = rankspec.evaluate(PARTLY, RETRIEVED, measures, undefined=undefined)
+    assert str(found).splitlines()[-len(notes) :] == notes
+    runs = {"a": RETRIEVED, "b": APART}  # what is so in each is said once
+    both = rankspec.evaluate_runs(PARTLY, runs, measures, undefined=undefined)
+    assert str(both).splitlines()[-len(notes) :] == notes
+
+
+def test_it_says_it_of_each_run_where_they_differ():
+    few, all_three = ({q: {"a": 1.0} for q in own} for own in ("qo", "qop"))
+    runs = {"few": few, "all": all_three}
+    found = rankspec.evaluate_runs(PARTLY, runs, ["AP", "R", "RR"], undefined="omit", queries="run")
+    assert str(found).splitlines()[3:] == [
+        "",
+        "2 to 3 queries, ties: id-descending, undefined: omit, queries: run",
+        "few has no results for 1 of the qrels' queries: left out (queries: run)",
+        "all, AP, R: 1 undefined, the means are over 2 of 3",
+        "all, RR: the mean is over all 3",
+    ]
+
+
 def test_nan_is_written_as_no_value():
     qrels, run = {"q": {"a": 0}, "p": {"a": 1}}, {"q": {"a": 1.0}, "p": {"a": 1.0}}
     found = rankspec.evaluate(qrels, run, "AP", undefined="nan")

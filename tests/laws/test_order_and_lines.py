@@ -245,6 +245,7 @@ def test_other_formats_are_recognised() -> None:
     assert marco[0] == marco[1]
     recipe = 'query, document, rank; awk \'{print $1, "Q0", $2, $3, -$3, "run"}\' makes a TREC run'
     assert recipe in marco[0]
+    assert "run_format (--run-format): msmarco, or triples where it is a score" in marco[0]
     assert "BEIR" not in marco[0]
     made = by_both(PLAIN_QRELS, b"q Q0 a 1 -1 run\nq Q0 b 2 -2 run\n", {})  # as the recipe does
     assert made[0] == made[1]

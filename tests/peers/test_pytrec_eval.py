@@ -110,7 +110,7 @@ def test_bpref_passes_over_negative_labels(seed: int) -> None:
     theirs = {"Bpref": {query: values["bpref"] for query, values in computed.items()}}
     ours = evaluate(qrels, run, "bpref", profile="trec_eval-9", negative="unjudged")
     assert differences(ours.per_query, theirs, ADDITIONS) == []
-    with pytest.raises(InputError, match='give negative="unjudged"'):
+    with pytest.raises(InputError, match=r'give negative="unjudged" \(--negative unjudged\)'):
         evaluate(qrels, run, "bpref", profile="trec_eval-9")
 
 

@@ -26,6 +26,9 @@ TREC_EVAL_OPTIONS = {
     "-n": "to leave out -q",
 }
 
+LIKE_MEASURE = ("--measures", "--metric", "--metrics")
+"""What one may write for --measure; --measures of rankspec compare is another option."""
+
 SIGNED = "--grades"
 """The option whose value may begin with a sign: argparse would take "-2=0" for another option."""
 
@@ -168,6 +171,11 @@ def _unknown(
     known = TREC_EVAL_OPTIONS.get(option[:2] if not option.startswith("--") else option)
     if known:
         return InputError(f'there is no option "{option}"; what it is in trec_eval is {known} here')
+    if MEASURE in parser.options and option in LIKE_MEASURE:
+        return InputError(
+            f'there is no option "{option}" of {parser.prog}; measures are given by {MEASURE} '
+            "(--measure)"
+        )
     if having := others(option):
         return InputError(
             f'there is no option "{option}" of {parser.prog}; {", ".join(having)} '

@@ -87,8 +87,12 @@ class Asked:
 
         offsets: where the rows of each query begin, and the end of the last
         """
-        batch = Input(labels, scores, None, self.ties, offsets).batch
-        columns = values(self.measures, batch)
+        try:
+            batch = Input(labels, scores, None, self.ties, offsets).batch
+            columns = values(self.measures, batch)
+        except InputError as error:
+            remark = about_rows(np.asarray(labels), np.asarray(scores))
+            raise InputError(f"{error}; {remark}" if remark else str(error)) from None
         return [
             self._where_undefined(measure, np.array(column, dtype=np.float64), batch)
             for measure, column in zip(self.measures, columns, strict=True)

@@ -27,6 +27,8 @@ from ..compute.gain import Gain
 from ..errors import InputError, shown_text
 from ..evaluation.evaluate import evaluate_by, judged_by, prepared, warn_of_input
 from ..evaluation.profiles import chosen_conventions
+from ..formats.frames import snapshot
+from ..formats.ids import by_text
 from ..metrics.catalogue import METRICS
 from ..metrics.measure import Measure, make
 from ..reference.numerics import mean
@@ -132,13 +134,19 @@ class RankspecProvider(providers.Provider):
 class Evaluator(providers.Evaluator):
     """Evaluates runs; the qrels are read once for measures of the same judgments.
 
-    Fractional labels are refused. Warns of a run as rs.evaluate() does (RS-CONV-27, RS-CONV-28).
+    A whole number is the text of its digits, so that the query 7 of the judgments is "7" of the run
+    (RS-CONV-44); its values stand under the id that the judgments have, where ir_measures and its
+    other providers look for them. Fractional labels are refused. Warns of a run as rs.evaluate()
+    does (RS-CONV-27, RS-CONV-28).
     """
 
     @standard_arithmetic
     def __init__(self, measures: Iterable[ir_measures.Measure], qrels: Any) -> None:
         measures = list(measures)
-        super().__init__(measures, set(qrels))
+        given = snapshot(qrels, "qrels")
+        super().__init__(measures, set(given))
+        qrels = by_text(given, "qrels", "query")
+        self._given = dict(zip(qrels, given, strict=True))
         _check_whole(qrels)
         self._groups: dict[tuple[Any, ...], list[tuple[Any, Measure]]] = {}
         for asked in measures:
@@ -167,7 +175,9 @@ class Evaluator(providers.Evaluator):
             remarks |= dict.fromkeys(found.warnings)
             for asked, measure in own:
                 for query, x in found.per_query[str(measure)].items():
-                    metrics.append(ir_measures.Metric(query_id=query, measure=asked, value=x))
+                    metrics.append(
+                        ir_measures.Metric(query_id=self._given[query], measure=asked, value=x)
+                    )
         warn_of_input(remarks)
         return metrics
 

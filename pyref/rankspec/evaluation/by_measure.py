@@ -15,7 +15,7 @@ from collections.abc import (
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
 
-from ..errors import InputError
+from ..errors import InputError, shown
 from ..metrics.foreign import is_foreign
 from ..metrics.measure import Measure
 
@@ -83,9 +83,8 @@ class OfMeasures:
     _by_measure: ClassVar[tuple[str, ...]] = ("mean",)  # the fields that are made a ByMeasure
 
     def __post_init__(self) -> None:
-        key = partial(name_of, self.measures, self._meant())
         for name in self._by_measure:
-            object.__setattr__(self, name, ByMeasure(getattr(self, name), key))
+            object.__setattr__(self, name, spelled(self, getattr(self, name)))
 
     def __getitem__(self, name: str) -> float:
         """The mean of a measure, named in any spelling."""
@@ -180,10 +179,16 @@ class OfMeasures:
         raise NotImplementedError
 
 
+def spelled(of: OfMeasures, found: Mapping[str, V]) -> ByMeasure[V]:
+    """What there is of each measure of a result: it takes any spelling, as the result does."""
+    return ByMeasure(found, partial(name_of, of.measures, of._meant()))
+
+
 def name_of(measures: Sequence[Measure], meant: Meant, name: Any) -> str:
     """The name as it prints, of a measure among those; a KeyError where there is none."""
     if not isinstance(name, (str, Measure)) and not is_foreign(name):
-        raise KeyError(name)
+        there = ", ".join(map(str, measures))
+        raise KeyError(f"{shown(name)} is no name of a measure; there are {there}")
     try:
         return str(computed(measures, meant, name))
     except InputError as error:

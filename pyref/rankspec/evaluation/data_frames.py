@@ -22,10 +22,11 @@ EXTRA = "frames"
 
 
 class Table(NamedTuple):
-    """Columns of texts and columns of numbers, by their names; None: there is no number."""
+    """Columns of texts, of numbers and of whole numbers, by their names; None: there is none."""
 
     texts: Mapping[str, Sequence[str | None]]
     numbers: Mapping[str, Sequence[float | None]]
+    counts: Mapping[str, Sequence[int]] = {}
 
 
 def wide(unit: str, names: Sequence[str], by_measure: Mapping[str, Mapping[str, float]]) -> Table:
@@ -74,6 +75,7 @@ def to_pandas(table: Table) -> Any:
         name: numpy.array([nan if x is None else x for x in numbers], dtype=numpy.float64)
         for name, numbers in table.numbers.items()
     }
+    columns |= {name: numpy.array(x, dtype=numpy.int64) for name, x in table.counts.items()}
     return pandas.DataFrame(columns)
 
 
@@ -81,10 +83,10 @@ def to_polars(table: Table) -> Any:
     """A polars.DataFrame; a number that there is not is null."""
     polars = library("polars", "to_polars")
     check_unicode(table, "polars")
-    columns = {**table.texts, **table.numbers}
-    schema = dict.fromkeys(table.texts, polars.String) | dict.fromkeys(
-        table.numbers, polars.Float64
-    )
+    columns = {**table.texts, **table.numbers, **table.counts}
+    schema = dict.fromkeys(table.texts, polars.String)
+    schema |= dict.fromkeys(table.numbers, polars.Float64)
+    schema |= dict.fromkeys(table.counts, polars.Int64)
     return polars.DataFrame({name: list(x) for name, x in columns.items()}, schema=schema)
 
 
@@ -94,6 +96,7 @@ def to_arrow(table: Table) -> Any:
     check_unicode(table, "Arrow")
     columns = {name: arrow.array(x, type=arrow.string()) for name, x in table.texts.items()}
     columns |= {name: arrow.array(x, type=arrow.float64()) for name, x in table.numbers.items()}
+    columns |= {name: arrow.array(x, type=arrow.int64()) for name, x in table.counts.items()}
     return arrow.table(columns)
 
 

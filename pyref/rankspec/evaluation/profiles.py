@@ -159,7 +159,7 @@ WHOLE_IN_TREC_EVAL = "trec_eval cuts the fraction off"
 BPREF_OF_TREC_EVAL = Otherwise(
     ("Bpref", "Unjudged", "NumNonrelRet"),
     refused="it passes over labels below 0 here, and its other measures count them as 0: give "
-    'negative="unjudged", which does both',
+    'negative="unjudged" (--negative unjudged), which does both',
     unless="negative",
 )
 ROUNDING_OF_TREC_EVAL_9 = {"rounding": "plus-0.9"}
@@ -200,7 +200,7 @@ PROFILES = (
             Otherwise(
                 ("GRBP_residual",),
                 refused="its rbp_resid counts labels below 0 as unjudged, and its other measures "
-                'count them as 0: give negative="unjudged", which does both',
+                'count them as 0: give negative="unjudged" (--negative unjudged), which does both',
                 unless="negative",
             ),
         ),

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from math import isnan
 from typing import Any, TypeAlias
 
 from ..formats.frames import Label
 from ..metrics.measure import Measure, Metric, named
 from ..text import printable
-from . import render
+from . import means_over, render
 from .by_measure import Definition, Meant, OfMeasures
 from .conventions import Conventions, as_text, convention, differing, spec_of
+from .means_over import Evaluated
 from .measures import measures_named
 from .profiles import profile
 from .render import ValueRow, name_of_mean, wrapped
@@ -252,9 +252,11 @@ def notes(runs: Runs) -> Iterator[str]:
     first = next(iter(runs.values()))
     chosen = {"ties": first.ties} | differing(first.conventions)
     under = [f"profile: {first.profile}"] if first.profile else []
-    counts = {len(evaluation.queries) for evaluation in runs.values()}
-    of = " to ".join(map(str, sorted({min(counts), max(counts)})))
-    number = f"{of} {'query' if counts == {1} else 'queries'}"
+    counted = [
+        Evaluated(_where(name, runs), len(x.queries), x.per_query, x.apart)
+        for name, x in runs.items()
+    ]
+    number = means_over.number_of(counted, "query", "queries")
     yield ", ".join([number, *under, *(f"{name}: {x}" for name, x in chosen.items())])
     if first.judgments is not None:
         yield f"judgments: {first.judgments}"
@@ -271,16 +273,16 @@ def notes(runs: Runs) -> Iterator[str]:
         if extra := len(evaluation.extra):
             has = "1 query" if extra == 1 else f"{extra} queries"
             yield f"{printable(name)} has {has} without judgments: left out"
-        for measure, values in evaluation.per_query.items():
-            if missing := len(evaluation.queries) - len(values):
-                where = f"{printable(name)}, " if len(runs) > 1 else ""
-                yield f"{where}{measure}: {missing} undefined, no part of the mean"
-            if none := sum(map(isnan, values.values())):
-                where = f"{printable(name)}, " if len(runs) > 1 else ""
-                yield f"{where}{measure}: {none} undefined, and so the mean"
-            if apart := len(evaluation.apart.get(measure, ())):
-                where = f"{printable(name)}, " if len(runs) > 1 else ""
-                yield (
-                    f"{where}{measure}: {apart} left out of the mean, undefined by other judgments "
-                    "(RS-CONV-14)"
-                )
+    yield from means_over.undefined(counted)
+    yield from means_over.nan(counted)
+    for name, evaluation in runs.items():
+        for measure, apart in evaluation.apart.items():
+            yield (
+                f"{_where(name, runs)}{measure}: {len(apart)} left out of the mean, undefined by "
+                "other judgments (RS-CONV-14)"
+            )
+
+
+def _where(name: str, runs: Runs) -> str:
+    """How a line about a run begins."""
+    return f"{printable(name)}, " if len(runs) > 1 else ""

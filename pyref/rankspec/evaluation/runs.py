@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from contextlib import contextmanager
 from dataclasses import replace
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.gain import DiscountLike, GainLike, text_of
 from ..errors import InputError, shown, shown_text
 from ..formats.column_names import ColumnNames, check_columns
+from ..formats.data_frames import is_frame
 from ..formats.frames import Label, QrelsLike, RunLike, by_column, snapshot
-from ..formats.id_lists import are_lists, in_rank_order, is_a_list_of_ids, with_labels
+from ..formats.id_lists import (
+    are_by_position,
+    are_lists,
+    in_rank_order,
+    is_a_list_of_ids,
+    with_labels,
+)
 from ..formats.sessions import Topics
 from ..reference.numbers.reals import Exact
 from . import profiles, result
@@ -129,7 +137,9 @@ def evaluate_runs(
     >>> {name: evaluation["P@2"] for name, evaluation in found.items()}
     {'x': 0.5, 'y': 1.0}
     """
+    _check_order(qrels, runs)
     named = _named(runs)
+    _check_by_user({"qrels": qrels} | {f"run {shown_text(x)}": of for x, of in named.items()})
     if all(map(are_lists, named.values())):  # whose order is theirs
         order, ties = order or "file", ties or "input"
     chosen_profile, conventions = profiles.chosen_conventions(
@@ -202,6 +212,31 @@ def _by_column(
             "columns: these are of data frames, and neither the qrels nor a run is one (RS-CONV-43)"
         )
     return judged, found
+
+
+def _check_order(qrels: Any, runs: Any) -> None:
+    """An InputError where runs by name stand in the place of the qrels."""
+    if not isinstance(qrels, Mapping) or (isinstance(runs, Mapping) and not runs):
+        return
+    for given in qrels.values():
+        by_query = given.values() if isinstance(given, Mapping) else ()
+        of_documents = any(isinstance(x, (Mapping, Set, list, tuple)) for x in by_query)
+        if of_documents or is_frame(given) or isinstance(given, (str, PathLike)):
+            raise InputError(
+                "qrels: a dict of runs: are qrels and runs swapped? The qrels come first, "
+                "rs.evaluate_runs(qrels, {name: run}, measures) (RS-CONV-46)"
+            )
+
+
+def _check_by_user(given: Mapping[str, Any]) -> None:
+    """An InputError where lists are told apart by their positions, as rows are not."""
+    for what, x in given.items():
+        if are_by_position(x):
+            raise InputError(
+                f"{what}: lists of ids by position; a list has rows (query, document, number) "
+                "here. Expected a dict by user, {user: list of ids}, which dict(enumerate(lists)) "
+                "is. rs.evaluate_lists() takes one run of lists by position (RS-CONV-46)"
+            )
 
 
 @contextmanager

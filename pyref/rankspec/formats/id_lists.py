@@ -17,6 +17,7 @@ from .ids import by_text, check_bytes, no_id, text_of_id, texts_of_ids
 RANKED, RELEVANT = "ranked", "relevant"
 USER = "user"
 LABEL_OF_AN_ID = 1
+OF_A_ROW = 3  # a query, a document and a number
 _RELEVANT_IS = "a set or list of relevant ids, or a dict of their labels"
 
 
@@ -38,8 +39,40 @@ def read_lists_of_ids(ranked: Any, relevant: Any, duplicates: str) -> tuple[From
         return _of_user(name) if named else f" of list {name}" if many else ""
 
     labels = {name: _labels(own, of(name), duplicates) for name, own in judged.items()}
-    in_order = {name: _in_order(own, of(name), duplicates) for name, own in lists.items()}
+    try:
+        in_order = {name: _in_order(own, of(name), duplicates) for name, own in lists.items()}
+    except InputError as error:
+        raise InputError(f"{error}{_swapped(lists, judged)}") from None
     return FromLists(labels), FromLists(in_order)
+
+
+def _swapped(lists: Mapping[str, Any], judged: Mapping[str, Any]) -> str:
+    """What to ask where what is relevant stands in the place of what is ranked, or nothing."""
+
+    def unordered(given: Mapping[str, Any]) -> bool:
+        return any(isinstance(x, (Set, Mapping)) for x in given.values())
+
+    if not unordered(lists) or unordered(judged):
+        return ""
+    return "; are the two swapped? rs.evaluate_lists(ranked, relevant, measures)"
+
+
+def are_by_position(given: Any) -> bool:
+    """Whether these are lists or sets of ids, the position of each its user, and no rows."""
+    if getattr(given, "ndim", 0) == 2:
+        return bool(given.shape[1] != OF_A_ROW)
+    if not isinstance(given, (list, tuple)):
+        return False
+    return any(
+        isinstance(x, (Set, Mapping))
+        or (
+            isinstance(x, (list, tuple))
+            and len(x) != OF_A_ROW
+            and not hasattr(x, "query_id")  # of ir_measures
+            and all(text_of_id(own) is not None for own in x)
+        )
+        for x in given
+    )
 
 
 def are_lists(given: Any) -> TypeGuard[Mapping[Any, Any]]:

@@ -31,6 +31,7 @@ from .limits import TOKEN, check_tokens
 from .streams import Source, Stream, is_file, without_suffix
 
 ROW = "label qid:ID feature:value ..."
+OF_A_GROUP = "; where a file has the number of rows of each query, give it: group (--group)"
 FORM = f"lines: {ROW} # comment"  # as help has it
 QID = b"qid:"
 FEATURE = rb"[1-9][0-9]*+:[^ ]++"
@@ -452,7 +453,7 @@ class _RowReader:
         """A query begins in this line."""
         qid = cells[1] if len(cells) > 1 else b""
         if not qid.startswith(QID) or len(qid) == len(QID):
-            raise self._error(number, "no qid behind the label")
+            raise self._error(number, "no qid behind the label", OF_A_GROUP)
         if qid in self._first_lines:
             raise InputError(
                 f"{self.rows.name}:{number}: query {shown_text(qid[len(QID) :])} again, whose rows "
@@ -470,10 +471,10 @@ class _RowReader:
             )
         return nan
 
-    def _error(self, number: int, what: str) -> InputError:
+    def _error(self, number: int, what: str, fix: str = "") -> InputError:
         why = trec.LONE_CR if self._lone_cr else ""
         return InputError(
-            f"{self.rows.name}:{number}: found {what}{why}; expected {ROW} (RS-CONV-21)"
+            f"{self.rows.name}:{number}: found {what}{why}; expected {ROW}{fix} (RS-CONV-21)"
         )
 
 

@@ -466,7 +466,8 @@ def _two_or_three(fields: list[bytes], is_run: bool) -> str:
             return (
                 'these could be a run of MS MARCO: query, document, rank; awk \'{print $1, "Q0", '
                 '$2, $3, -$3, "run"}\' makes a TREC run of them, and with $3 for -$3 where the '
-                "third is a score"
+                "third is a score; or give the format, run_format (--run-format): msmarco, or "
+                "triples where it is a score"
             )
         return (
             "these could be BEIR's qrels: query, document, label; awk '{print $1, 0, $2, $3}' "

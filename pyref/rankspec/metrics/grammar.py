@@ -556,6 +556,18 @@ def _unclosed(text: str) -> str | None:
     return "a parenthesis is not closed" if depth else None
 
 
+def _blanks(text: str) -> str | None:
+    """nDCG 10, Hit Rate@5"""
+    words = text.split()
+    if len(words) < 2 or all(map(_reads, words)):  # these are several measures
+        return None
+    name, *rest = words
+    if len(rest) == 1 and re.fullmatch("[0-9]+", rest[0]):
+        return _without_at(f"{name}_{rest[0]}")
+    joined = "".join(words)
+    return f"a name has no blanks: {joined}" if _reads(joined) else None
+
+
 def _trailing_comma(text: str) -> str | None:
     """P.5,"""
     return "it ends with a comma; leave that out" if text.endswith(",") else None
@@ -705,6 +717,7 @@ def _reads(text: str) -> bool:
 
 _OTHERWISE: tuple[Callable[[str], str | None], ...] = (
     _unclosed,
+    _blanks,
     _trailing_comma,
     _two_cutoffs,
     _cutoff_first,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from ...errors import listed, quoted
 from ...evaluation import render
 from ...reference.axioms import Comparison, Shown
 from .declared import AXIOMS
@@ -38,7 +39,8 @@ class OfMetric:
         for known in self.verdicts:
             if known.axiom.name == axiom:
                 return known
-        raise KeyError(axiom)
+        there = listed(known.axiom.name for known in self.verdicts)
+        raise KeyError(f"{quoted(axiom)} was not looked at; there are {there}")
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,8 @@ class Axioms:
         for known in self.metrics:
             if known.name == name:
                 return known
-        raise KeyError(name)
+        there = listed(known.name for known in self.metrics)
+        raise KeyError(f"{quoted(name)} was not looked at; there are {there}")
 
     def __str__(self) -> str:
         return text(self)

@@ -10,9 +10,10 @@ from dataclasses import fields, replace
 from fractions import Fraction
 from itertools import combinations
 from math import isnan
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...errors import InputError, hint, items_of, listed, quoted, shown
+from ...evaluation.by_measure import spelled
 from ...evaluation.result import Evaluation
 from ...evaluation.sessions.result import SessionEvaluation
 from ...formats.trec import id_bytes
@@ -44,6 +45,9 @@ from .systems import Pair, Systems, double_or_none, interval_of
 from .tests import AnyTest, Choices, Names, Outcome, test_named
 from .units import QUERY, Unit, check_topics, unit_of
 
+if TYPE_CHECKING:
+    from ...evaluation.data_frames import Table
+
 DEFAULT_TESTS = ("t", "randomisation")
 DEFAULT_CORRECTION = "holm"
 MOST_NAMED = 3  # queries in a message
@@ -65,7 +69,7 @@ class Comparison(Compared):
     """
 
     def __getitem__(self, measure: str) -> OfMeasure:
-        """The comparison by a measure, by its name as it prints."""
+        """The comparison by a measure, named in any spelling."""
         return self.measures[measure]
 
     def __str__(self) -> str:
@@ -77,6 +81,40 @@ class Comparison(Compared):
     def to_dict(self) -> dict[str, Any]:
         """As plain data, as JSON has it."""
         return text.to_dict(self)
+
+    def to_pandas(self, *, long: bool = False) -> Any:
+        """A pandas.DataFrame, a row a measure and pair of systems (RS-CONV-47).
+
+        The columns are "measure", "first", "second", the means, their difference and its interval
+        ("low", "high"), of each test "p_t" and "corrected_p_t", say, the effect sizes, and how many
+        queries there are, won, tied and lost. What is undefined is NaN. Each of `subsets` has a
+        frame of its own.
+
+        long: a row a measure, pair and test ("test"), also with its statistic, its degrees of
+            freedom, how it was computed, and why it is undefined
+
+        Raises InputError where pandas is not installed.
+        """
+        from ...evaluation.data_frames import to_pandas
+
+        return to_pandas(self._as_table(long))
+
+    def to_polars(self, *, long: bool = False) -> Any:
+        """The same as a polars.DataFrame; what is undefined is null (RS-CONV-47)."""
+        from ...evaluation.data_frames import to_polars
+
+        return to_polars(self._as_table(long))
+
+    def to_arrow(self, *, long: bool = False) -> Any:
+        """The same as a pyarrow.Table; what is undefined is null (RS-CONV-47)."""
+        from ...evaluation.data_frames import to_arrow
+
+        return to_arrow(self._as_table(long))
+
+    def _as_table(self, long: bool) -> Table:
+        from . import frames
+
+        return frames.long(self) if long else frames.wide(self)
 
 
 # ---- comparing -----------------------------------------------------------------------------
@@ -146,14 +184,15 @@ def compare_by(
     if choices.rope and all(test.name != "bayes" for test in chosen):
         raise InputError('rope: it is of the test "bayes", which is not asked for')
     unit, values = values_of(evaluations, baseline)
-    names = tuple(evaluations)
+    names, first = tuple(evaluations), next(iter(evaluations.values()))
     own = _sets(unit, values, beside.subsets, evaluations, "subsets")
     theirs = _of_other_collection(unit, evaluations, own, beside)
     work = _work(progress, len(values), chosen, how, 1 + len(own), beside.splits)
     working = replace(choices, work=work)
 
     def compared(of: ByMeasure) -> Comparison:
-        return _comparison(unit, of, names, baseline, chosen, how, working, beside)
+        found = _comparison(unit, of, names, baseline, chosen, how, working, beside)
+        return replace(found, measures=spelled(first, found.measures))
 
     return replace(
         compared(values),

@@ -5,9 +5,12 @@ Spec: RS-CMP-23
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any, Protocol, TypeVar
 
+from ...errors import shown
 from ...reference.agreement import Bin, Conflicts
 from .agreement import OrderAgreement, Power
 from .corrections import AnyCorrection
@@ -15,6 +18,8 @@ from .tests import AnyTest, Choices, Names, Outcome
 from .units import QUERY, Unit
 
 Interval = tuple[float, float]
+
+MOST_PAIRS = 10  # in a message
 
 
 @dataclass(frozen=True)
@@ -43,6 +48,35 @@ class Tested:
     outcome: Outcome
     corrected: float | None
     significant: bool
+
+
+class OfTwo(Protocol):
+    """What there is of a pair of systems."""
+
+    @property
+    def first(self) -> str: ...
+
+    @property
+    def second(self) -> str: ...
+
+
+T = TypeVar("T", bound=OfTwo)
+
+
+def of_pair(found: Sequence[T], names: Any) -> T:
+    """What there is of two systems; a KeyError says which pairs there are."""
+    pairs = {(x.first, x.second): x for x in found}
+    try:
+        return pairs[names]
+    except (KeyError, TypeError):  # a TypeError of what has no hash
+        pass
+    more = f" and {len(pairs) - MOST_PAIRS} more" if len(pairs) > MOST_PAIRS else ""
+    there = f"{', '.join(map(str, list(pairs)[:MOST_PAIRS]))}{more}"
+    if isinstance(names, tuple) and names[::-1] in pairs:
+        raise KeyError(
+            f"{names} is compared as {names[::-1]}, the first less the second; there are {there}"
+        )
+    raise KeyError(f"{shown(names)} is no pair of systems that is compared; there are {there}")
 
 
 @dataclass(frozen=True)
@@ -86,10 +120,7 @@ class OfMeasure:
 
     def __getitem__(self, names: Names) -> Difference:
         """That of two systems, in the order in which they are compared."""
-        for known in self.differences:
-            if (known.first, known.second) == names:
-                return known
-        raise KeyError(names)
+        return of_pair(self.differences, names)
 
 
 # ---- measures, and sets of queries ---------------------------------------------------------

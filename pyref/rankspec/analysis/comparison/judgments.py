@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...compute.arithmetic import standard_arithmetic
 from ...errors import InputError, quoted, shown
+from ...evaluation.by_measure import spelled
 from ...evaluation.conventions import Conventions
 from ...evaluation.evaluate import evaluate_by, judged_by, prepared, warn_of
 from ...evaluation.measures import MeasuresLike
@@ -74,7 +75,7 @@ class JudgmentComparison(ComparedJudgments):
     """
 
     def __getitem__(self, measure: str) -> JudgedTwice:
-        """What a measure says, by its name as it prints."""
+        """What a measure says, by its name in any spelling."""
         return self.measures[measure]
 
     def __str__(self) -> str:
@@ -211,7 +212,8 @@ def compare_evaluations(
         measure: _judged_twice(measure, {name: of[measure] for name, of in values.items()}, found)
         for measure in found[first].measures
     }
-    return JudgmentComparison((first, second), labels, measures, found)
+    of = next(iter(evaluations[first].values()))
+    return JudgmentComparison((first, second), labels, spelled(of, measures), found)
 
 
 def _check_same_queries(evaluations: Mapping[str, Mapping[str, Evaluation]]) -> None:

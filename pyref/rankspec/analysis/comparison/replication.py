@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...compute.arithmetic import standard_arithmetic
 from ...errors import InputError, quoted, shown
+from ...evaluation.by_measure import spelled
 from ...evaluation.conventions import Conventions
 from ...evaluation.evaluate import evaluate_by, judged_by, prepared, warn_of
 from ...evaluation.measures import MeasuresLike, chosen_measures
@@ -74,7 +75,7 @@ class Replication(Replicated):
     """
 
     def __getitem__(self, measure: str) -> ByMeasure:
-        """What a measure says, by its name as it prints."""
+        """What a measure says, by its name in any spelling."""
         return self.measures[measure]
 
     def __str__(self) -> str:
@@ -193,7 +194,10 @@ def replicate_by(
     return Replication(
         names,
         rankings if same else None,
-        {str(m): _of_measure(str(m), names, first, second, same) for m in chosen},
+        spelled(
+            first[ADVANCED].evaluation,
+            {str(m): _of_measure(str(m), names, first, second, same) for m in chosen},
+        ),
     )
 
 

@@ -17,6 +17,7 @@ from ...compute.arithmetic import standard_arithmetic
 from ...compute.backends import values as values_of_batch
 from ...compute.batch import Batch
 from ...errors import InputError, hint, listed, quoted, shown
+from ...evaluation.by_measure import spelled
 from ...evaluation.conventions import WITHOUT_LABELS, Conventions
 from ...evaluation.evaluate import Kept, evaluate_by, judged_by, prepared, warn_of
 from ...evaluation.measures import MeasuresLike, chosen_measures
@@ -55,7 +56,7 @@ class UnjudgedBounds(Bounds):
     """
 
     def __getitem__(self, measure: str) -> MeasureBounds:
-        """What a measure says, by its name as it prints."""
+        """What a measure says, by its name in any spelling."""
         return self.measures[measure]
 
     def __str__(self) -> str:
@@ -159,8 +160,10 @@ def bounds_by(
             systems[name] = by.system(run, chosen, depths, progress)
     warn_of(system.now for system in systems.values())
     _check_same_queries(systems)
+    pairs = _pairs(list(runs), baseline)
+    found = {str(m): _of_measure(m, by, systems, pairs) for m in chosen}
     return UnjudgedBounds(
-        {str(m): _of_measure(m, by, systems, _pairs(list(runs), baseline)) for m in chosen},
+        spelled(next(iter(systems.values())).now, found),
         {name: system.judged for name, system in systems.items()},
     )
 

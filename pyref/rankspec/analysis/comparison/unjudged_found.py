@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .found import of_pair
 from .tests import Names
 
 
@@ -54,10 +55,7 @@ class MeasureBounds:
 
     def __getitem__(self, names: Names) -> DifferenceBounds:
         """That of two systems, in the order in which they are compared."""
-        for known in self.differences:
-            if (known.first, known.second) == names:
-                return known
-        raise KeyError(names)
+        return of_pair(self.differences, names)
 
 
 @dataclass(frozen=True)

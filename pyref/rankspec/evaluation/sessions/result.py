@@ -10,8 +10,10 @@ from typing import Any, TypeAlias
 from ...metrics import grammar
 from ...metrics.measure import Measure, named
 from ...text import cells_of, shortened
+from .. import means_over
 from ..by_measure import Definition, Meant, OfMeasures
 from ..conventions import convention, written_grades
+from ..means_over import Evaluated
 from ..render import (
     WIDTH,
     ValueRow,
@@ -152,19 +154,24 @@ def _notes(systems: Systems, sd: bool) -> Iterator[str]:
     lengths too.
     """
     first = next(iter(systems.values()))
-    counts = sorted({len(found.sessions) for found in systems.values()})
-    of = " to ".join(map(str, dict.fromkeys((counts[0], counts[-1]))))
-    number = f"{of} {'session' if counts == [1] else 'sessions'}"
+    counted = [
+        Evaluated(_where(name, systems), len(found.sessions), found.per_session)
+        for name, found in systems.items()
+    ]
+    number = means_over.number_of(counted, "session", "sessions")
     chosen = [f"{name.replace('_', ' ')}: {x}" for name, x in differing(first.conventions).items()]
     yield ", ".join([number, *chosen])
     for name, found in systems.items():
-        where = f"{shortened(name, LONGEST_NAME)}: " if len(systems) > 1 else ""
+        where = _where(name, systems)
         if sd and found.sessions:
             yield f"{where}{found.lengths}"
         yield from left_out(where, found.left_out)
-        for measure, values in found.per_session.items():
-            if missing := len(found.sessions) - len(values):
-                yield f"{where}{measure}: {missing} undefined, no part of the mean"
+    yield from means_over.undefined(counted)
+
+
+def _where(name: str, systems: Systems) -> str:
+    """How a line about a system begins."""
+    return f"{shortened(name, LONGEST_NAME)}: " if len(systems) > 1 else ""
 
 
 def differing(conventions: SessionConventions) -> dict[str, str]:

@@ -1,0 +1,93 @@
+"""A comparison as a data frame: a row a measure and pair, or one for each test besides.
+
+Spec: RS-CONV-47
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ...evaluation.data_frames import Table
+from .found import Compared, Difference, OfMeasure, Tested
+
+PROBABILITIES = ("worse", "equal", "better")
+"""Of the first system, by the test that has no p-value."""
+
+Row = tuple[OfMeasure, Difference]
+Column = Callable[[OfMeasure, Difference], float | None]
+
+
+def wide(found: Compared) -> Table:
+    """A row a measure and pair; of each test its p-values, or the probabilities that it has."""
+    rows = _rows(found)
+    of_tests = {
+        f"{what}_{test.name}": [_number(what, x.tests[test.name]) for _, x in rows]
+        for test in found.tests
+        for what in (("p", "corrected_p") if test.statistic else PROBABILITIES)
+    }
+    return Table(_texts(rows), _numbers(rows) | of_tests | _effects(rows), _counts(found, rows))
+
+
+def long(found: Compared) -> Table:
+    """A row a measure, pair and test, with all that is known of it."""
+    rows = [(of, x, name) for of, x in _rows(found) for name in x.tests]
+    pairs = [(of, x) for of, x, _ in rows]
+    tested = [x.tests[name] for _, x, name in rows]
+    texts = _texts(pairs) | {
+        "test": [name for *_, name in rows],
+        "how": [x.outcome.how for x in tested],
+        "why": [x.outcome.why for x in tested],
+    }
+    whats = ("statistic", "df", "p", "corrected_p", *PROBABILITIES)
+    of_tests = {what: [_number(what, x) for x in tested] for what in whats}
+    return Table(texts, _numbers(pairs) | of_tests | _effects(pairs), _counts(found, pairs))
+
+
+def _rows(found: Compared) -> list[Row]:
+    return [(of, x) for of in found.measures.values() for x in of.differences]
+
+
+def _texts(rows: Sequence[Row]) -> dict[str, list[str | None]]:
+    return {
+        "measure": [of.measure for of, _ in rows],
+        "first": [x.first for _, x in rows],
+        "second": [x.second for _, x in rows],
+    }
+
+
+def _numbers(rows: Sequence[Row]) -> dict[str, list[float | None]]:
+    """The means, their difference, and its interval by t."""
+    columns: dict[str, Column] = {
+        "mean_first": lambda of, x: of.systems[x.first].mean,
+        "mean_second": lambda of, x: of.systems[x.second].mean,
+        "difference": lambda _, x: x.difference,
+        "low": lambda _, x: None if x.interval is None else x.interval[0],
+        "high": lambda _, x: None if x.interval is None else x.interval[1],
+    }
+    return {name: [column(*row) for row in rows] for name, column in columns.items()}
+
+
+def _effects(rows: Sequence[Row]) -> dict[str, list[float | None]]:
+    names = next((list(x.effects) for _, x in rows), [])
+    return {name: [x.effects[name] for _, x in rows] for name in names}
+
+
+def _counts(found: Compared, rows: Sequence[Row]) -> dict[str, list[int]]:
+    return {
+        found.unit.plural: [len(of.queries) for of, _ in rows],
+        "wins": [x.wins for _, x in rows],
+        "ties": [x.ties for _, x in rows],
+        "losses": [x.losses for _, x in rows],
+    }
+
+
+def _number(what: str, tested: Tested) -> float | None:
+    outcome = tested.outcome
+    shares = outcome.probabilities or (None, None, None)
+    known = dict(zip(PROBABILITIES, shares, strict=True)) | {
+        "statistic": outcome.statistic,
+        "df": outcome.df,
+        "p": outcome.p,
+        "corrected_p": tested.corrected,
+    }
+    return known[what]
