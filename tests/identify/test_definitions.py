@@ -226,7 +226,7 @@ def test_a_combination_that_an_answer_refutes_is_not_of_the_class():
 @pytest.mark.spec("RS-IDF-3")
 def test_a_question_that_only_the_last_row_has_is_chosen():
     kept, zero = (plain(_core("nDCG")).with_({"negative": x}) for x in ("kept", "zero"))
-    questions = [Input((1, 0), k=k) for k in range(1, 100)] + [Input((1, -1))]
+    questions = [Input((1, 0), k=k) for k in range(1, 100)] + [Input((-1, 1))]
     asked = Asked(lambda _: Outcome("none"))
     assert search._most_telling([kept, zero], questions, asked) == (1.0, 99)
     assert search._most_telling([kept, kept], questions, asked) == (0.0, 0)

@@ -213,6 +213,17 @@ def test_a_list_of_one_item_tells_nothing_of_cutoffs_beyond_it(box, value):
 
 
 @pytest.mark.slow
+@pytest.mark.spec("RS-IDF-3", "RS-CONV-2")
+def test_an_empty_list_is_asked_about_with_cutoffs_and_without():
+    def box(recommended, judged, k):
+        return sum(judged.get(i, 0) >= 1 for i in recommended[:k]) / (k or len(recommended))
+
+    found = found_of(box, "lists", max_length=6, **GRADES)
+    assert (found.identified, found.measures[0]) == (False, "P")
+    assert {(u.input.labels, u.answer.kind) for u in found.found.unexplained} == {((), "value")}
+
+
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-3", "RS-DISC-3")
 def test_a_discount_that_begins_below_the_usual_ranks():
     def box(recommended, judged, k):

@@ -87,7 +87,10 @@ OF_TWO = {"max_length": 2, "max_label": 2}
 
 
 def world_of_two(of: Domain) -> Iterator[Input]:
-    """Whatever choices are about: no item, 0 as a cut-off, labels below 0, fractions, no label."""
+    """Whatever choices are about: no item, 0 as a cut-off, labels below 0, fractions, no label.
+
+    0 is the cut-off of ordinary lists alone: what decides where two choices meet is none.
+    """
     labels = [-1, 0, 0.5, 1, 2, *[None] * of.unjudged]
     pools: list[tuple[int, ...]] = [(), (1,), (2, 0)] if of.pool else [()]
     for n in range(3):
@@ -96,7 +99,8 @@ def world_of_two(of: Domain) -> Iterator[Input]:
         for of_list, scores, k, pool in product(
             product(labels, repeat=n), orders, (None, 0, 1, 2, 3), pools
         ):
-            yield Input(of_list, scores, k, pool)
+            if k != 0 or ({0, 1, 2} >= set(of_list) and any(of_list)):
+                yield Input(of_list, scores, k, pool)
 
 
 def ndcg_of_lists(recommended, judged, k):
@@ -111,11 +115,15 @@ def guarded_ap(labels, scores, k):
 
 
 def precision(recommended, judged, k):
-    return sum(judged.get(i, 0) >= 1 for i in recommended[:k]) / k if k else 0.0
+    depth = len(recommended) if k is None else k
+    return sum(judged.get(i, 0) >= 1 for i in recommended[:depth]) / depth if depth else 0.0
 
 
 def refused_p(recommended, judged, k):
-    return sum(judged[i] >= 1 for i in recommended[:k]) / (k or len(recommended))
+    if not recommended:
+        raise ValueError("no items")
+    labels = [judged[i] for i in recommended]
+    return sum(x >= 1 for x in labels[:k]) / (k or len(labels))
 
 
 OF_CHOICES = {
@@ -137,6 +145,7 @@ def others_of(found):
         for c in CHOICES
         for x in c.values
         if c.name in found.choices
+        and (d.core.of_pool or c.name != "pool")
         and c.name not in ("long ties", "output")  # no list of two items is long
         and x != d.choices[c.name]
         and (c.name, x) not in UNKNOWABLE

@@ -355,7 +355,12 @@ def empty(domain: Domain) -> list[Input]:
     scores = () if domain.scored else None
     ids = () if domain.named else None
     pools: Iterable[tuple[Label, ...]] = [(), (1,), (domain.highest, 0, 1), (0,)]
-    found = (Input((), scores, k, pool, ids) for k, pool in product((None, 1, 3), pools))
+    cuts = (None, 1, 3)
+    found = (
+        Input((), scores, cuts[(a + turn) % len(cuts)], pool, ids)
+        for turn in range(len(cuts))
+        for a, pool in enumerate(pools)  # the first questions have other cut-offs, too
+    )
     return [x for x in found if domain.takes(x)]
 
 
