@@ -12,7 +12,7 @@ from rankspec.analysis.identify import search
 from rankspec.analysis.identify.asked import Asked
 from rankspec.analysis.identify.definition import plain
 from rankspec.analysis.identify.hypotheses import cores
-from rankspec.analysis.identify.inputs import Input
+from rankspec.analysis.identify.inputs import Domain, Input
 from rankspec.analysis.identify.nearest import as_in_profile, nearest_profile
 from rankspec.analysis.identify.outcomes import DOUBLE, VALUE, Outcome
 from rankspec.analysis.identify.search import Found
@@ -230,6 +230,17 @@ def test_a_question_that_only_the_last_row_has_is_chosen():
     asked = Asked(lambda _: Outcome("none"))
     assert search._most_telling([kept, zero], questions, asked) == (1.0, 99)
     assert search._most_telling([kept, kept], questions, asked) == (0.0, 0)
+
+
+@pytest.mark.spec("RS-IDF-4")
+def test_the_nearest_measures_are_different_ones():
+    questions = [Input((3, 1, 2), (3.0, 2.0, 1.0), k) for k in (1, 2, 5)]
+    asked = Asked(plain(_core("nDCG")).predict)  # whatever becomes of a cut-off beyond the list
+    for x in questions:
+        asked.ask(x, "measure")
+    found, names = Found(), ["nDCG", "AP", "RR"]
+    search._nearest(found, asked, list(map(_core, names)), Domain(), questions)
+    assert sorted(d.core.name for d, *_ in found.nearest) == sorted(names)
 
 
 @pytest.mark.spec("RS-IDF-4")
