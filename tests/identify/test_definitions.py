@@ -12,7 +12,7 @@ from rankspec.analysis.identify import search
 from rankspec.analysis.identify.asked import Asked
 from rankspec.analysis.identify.definition import plain
 from rankspec.analysis.identify.hypotheses import cores
-from rankspec.analysis.identify.inputs import Input
+from rankspec.analysis.identify.inputs import Domain, Input
 from rankspec.analysis.identify.nearest import as_in_profile, nearest_profile
 from rankspec.analysis.identify.outcomes import DOUBLE, VALUE, Outcome
 from rankspec.analysis.identify.search import Found
@@ -84,6 +84,7 @@ def f1_of(relevant):
 def test_thresholds_are_told_apart(relevant, measure, fractions):
     found = found_of(f1_of(relevant))
     assert (found.measures[0], found.choices["fractions"][0]) == (measure, fractions)
+    assert ("every label above 0 is relevant" in str(found)) == ("5e-324" in measure)
 
 
 # ---- unjudged items beside negative labels -----------------------------------------------
@@ -220,6 +221,39 @@ def test_a_combination_that_an_answer_refutes_is_not_of_the_class():
     found = Found(members=known)
     search.keep_those_that_explain(asked, found)
     assert found.members == [known[0], known[2]]
+
+
+@pytest.mark.spec("RS-IDF-3")
+def test_a_question_that_only_the_last_row_has_is_chosen():
+    kept, zero = (plain(_core("nDCG")).with_({"negative": x}) for x in ("kept", "zero"))
+    questions = [Input((1, 0), k=k) for k in range(1, 100)] + [Input((-1, 1))]
+    asked = Asked(lambda _: Outcome("none"))
+    assert search._most_telling([kept, zero], questions, asked) == (1.0, 99)
+    assert search._most_telling([kept, kept], questions, asked) == (0.0, 0)
+
+
+@pytest.mark.spec("RS-IDF-4")
+def test_the_nearest_measures_are_different_ones():
+    questions = [Input((3, 1, 2), (3.0, 2.0, 1.0), k) for k in (1, 2, 5)]
+    asked = Asked(plain(_core("nDCG")).predict)  # whatever becomes of a cut-off beyond the list
+    for x in questions:
+        asked.ask(x, "measure")
+    found, names = Found(), ["nDCG", "AP", "RR"]
+    search._nearest(found, asked, list(map(_core, names)), Domain(), questions)
+    assert sorted(d.core.name for d, *_ in found.nearest) == sorted(names)
+
+
+@pytest.mark.spec("RS-IDF-4")
+def test_what_a_later_choice_explains_is_not_unexplained():
+    first = plain(_core("nDCG")).with_({"one item": "nan"})
+    asked = Asked(lambda x: Outcome("nan" if len(x.labels) == 1 else VALUE, 0.25))
+    explained, not_ = Input((1,), k=1), Input((1, 0), k=1)
+    said = [
+        search.Unexplained("beyond", x, asked.ask(x, "beyond"), "1.0") for x in (explained, not_)
+    ]
+    found = Found(members=[first], unexplained=said)
+    search._against_all(asked, found)
+    assert [u.input for u in found.unexplained] == [not_]
 
 
 @pytest.mark.slow

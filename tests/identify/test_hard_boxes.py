@@ -182,6 +182,58 @@ def test_a_threshold_of_f1_between_whole_numbers():
     assert found_of(f1, negative=False, max_length=6).measures[0] == "F(rel=0.6)"
 
 
+# ---- lists of one item, and long ones -------------------------------------------------------
+
+
+def refusing(recommended, judged, k):
+    if len(recommended) == 1:
+        raise ValueError("one item")
+    return by_labels(recommended, judged, k)
+
+
+def nan_for_one(recommended, judged, k):
+    return math.nan if len(recommended) == 1 else by_labels(recommended, judged, k)
+
+
+def by_labels(recommended, judged, k, weight=lambda i: 1 / math.log2(i + 1)):
+    def summed(labels):
+        return sum(x * weight(i) for i, x in enumerate(labels[:k], start=1))
+
+    ideal = summed(sorted(judged.values(), reverse=True))
+    return summed([judged.get(i, 0) for i in recommended]) / ideal if ideal else 0.0
+
+
+@pytest.mark.slow
+@pytest.mark.spec("RS-IDF-3", "RS-CONV-2")
+@each(("box", "value"), [(refusing, "error"), (nan_for_one, "nan")], ids=["error", "nan"])
+def test_a_list_of_one_item_tells_nothing_of_cutoffs_beyond_it(box, value):
+    found = found_of(box, "lists", max_length=6, **GRADES)
+    assert (found.identified, found.found.unsettled) == (True, [])
+    assert (found.choices["one item"], found.choices["beyond"]) == ([value], ["k"])
+
+
+@pytest.mark.slow
+@pytest.mark.spec("RS-IDF-3", "RS-CONV-2")
+def test_an_empty_list_is_asked_about_with_cutoffs_and_without():
+    def box(recommended, judged, k):
+        return sum(judged.get(i, 0) >= 1 for i in recommended[:k]) / (k or len(recommended))
+
+    found = found_of(box, "lists", max_length=6, **GRADES)
+    assert (found.identified, found.measures[0]) == (False, "P")
+    assert {(u.input.labels, u.answer.kind) for u in found.found.unexplained} == {((), "value")}
+
+
+@pytest.mark.slow
+@pytest.mark.spec("RS-IDF-3", "RS-DISC-3")
+def test_a_discount_that_begins_below_the_usual_ranks():
+    def box(recommended, judged, k):
+        return by_labels(recommended, judged, k, lambda i: 1 / max(1, math.log(i, 12)))
+
+    found = found_of(box, "lists", integers=True)
+    assert (found.identified, found.measures[0]) == (True, "nDCG(discount='jarvelin-2002(b=12)')")
+    assert found.choices["unjudged"] == ["nonrelevant"]
+
+
 # ---- slips ---------------------------------------------------------------------------------
 
 
@@ -224,7 +276,11 @@ def test_each_name_of_the_class_has_a_line():
     found = found_of(shown, binary=True)
     lines = str(found).splitlines()
     at = lines.index("  the same on all inputs asked:")
-    assert lines[at + 1 : at + 5] == [f"    {name}" for name in found.measures[1:5]]
+    named = [line.split("  with ") for line in lines[at + 1 : at + 5]]
+    assert [name for name, *_ in named] == [f"    {name}" for name in found.measures[1:5]]
+    assert ["    P", "beyond: n"] in named
+    assert ["    SetP(rel=5e-324)"] in named
+    assert "Accuracy: 60 of 60 values are correctly rounded\n" in str(found) + "\n"
 
 
 @pytest.mark.slow

@@ -13,6 +13,9 @@ Draw = Callable[[Random, Domain], Input]
 
 WITHIN, BEYOND, ANY = "within", "beyond", "any"
 
+USUAL = 8
+"""The length of ordinary lists, at most."""
+
 
 def drawn(domain: Domain, count: int, seed: int, draw: Draw) -> list[Input]:
     """Different inputs of a domain; fewer where there are few."""
@@ -83,7 +86,7 @@ def _graded(random: Random, domain: Domain, n: int) -> list[int]:
 def _ordinary(random: Random, domain: Domain) -> Input:
     """Different scores, a cut-off within the list, and something relevant above it."""
     for _ in range(50):
-        labels = _graded(random, domain, length(random, domain, 2, 8))
+        labels = _graded(random, domain, length(random, domain, 2, USUAL))
         x = ranking(random, domain, labels)
         if _shows_relevant(x):
             break
@@ -103,7 +106,18 @@ def ordinary(domain: Domain, count: int = 120, seed: int = 1) -> list[Input]:
     found = sorted(drawn(domain, count, seed, _ordinary), key=lambda x: -len(x.labels))
     singles = [x for x in drawn(domain, 6, seed, _single) if _shows_relevant(x)]
     mixed = [x for first in range(4) for x in found[first::4]]  # long ones and short ones
-    return list(dict.fromkeys([*mixed[:8], *singles, *mixed[8:]]))
+    begun = [*mixed[:8], *singles]
+    deep = drawn(domain, 2, seed, _deep) if domain.max_length > USUAL else []
+    return list(dict.fromkeys([*begun, *filter(_shows_relevant, deep), *mixed[8:]]))
+
+
+def _deep(random: Random, domain: Domain) -> Input:
+    """A long list whose last ranks count: some discounts begin below the usual ones."""
+    n = length(random, domain, 20, 30)
+    x = ranking(random, domain, _graded(random, domain, n))
+    if domain.cutoffs is not None and x.k is not None:
+        return replace(x, k=max(domain.cutoffs))
+    return replace(x, k=n if domain.cutoff == "required" else None)
 
 
 def _single(random: Random, domain: Domain) -> Input:
@@ -341,7 +355,12 @@ def empty(domain: Domain) -> list[Input]:
     scores = () if domain.scored else None
     ids = () if domain.named else None
     pools: Iterable[tuple[Label, ...]] = [(), (1,), (domain.highest, 0, 1), (0,)]
-    found = (Input((), scores, k, pool, ids) for k, pool in product((None, 1, 3), pools))
+    cuts = (None, 1, 3)
+    found = (
+        Input((), scores, cuts[(a + turn) % len(cuts)], pool, ids)
+        for turn in range(len(cuts))
+        for a, pool in enumerate(pools)  # the first questions have other cut-offs, too
+    )
     return [x for x in found if domain.takes(x)]
 
 

@@ -14,6 +14,7 @@ from ...text import printable
 from .accuracy import Accuracy, accuracy
 from .asked import Asked, Step, Unexplained
 from .choices import BY_NAME, CHOICES
+from .computed import ABOVE_0, THRESHOLD
 from .definition import Definition
 from .inputs import Domain, Input
 from .nearest import NearestProfile, nearest_profile
@@ -177,6 +178,7 @@ class Identification:
             yield self._nothing()
         else:
             yield [f"{d.core.name}  {d.core.spec or 'no measure of rankspec: ' + d.core.about}"]
+            yield _of_threshold(d)
             yield self._same()
             yield ["", *_table(d, self.choices)]
             yield self._outside()
@@ -204,13 +206,24 @@ class Identification:
         if others:
             more = f" and {len(others) - MOST_LISTED} more" if len(others) > MOST_LISTED else ""
             lines.append("  the same on all inputs asked:")
-            lines += [f"    {name}" for name in others[:MOST_LISTED]]
+            lines += [f"    {name}{self._with(name)}" for name in others[:MOST_LISTED]]
             lines += [f"   {more}"] if more else []
         if self.combined is False:
             lines.append("  not every combination of the values below gives these answers")
         if not self.found.complete:
             lines.append("  these are some of the class; not all combinations were looked at")
         return lines
+
+    def _with(self, name: str) -> str:
+        """The choices, otherwise than the reported, with which a measure gives the same answers."""
+        first, *others = self.found.members
+        otherwise = [
+            [f"{n}: {x}" for n, x in d.choices.items() if x != first.choices[n]]
+            for d in others
+            if d.core.name == name
+        ]
+        fewest = min(otherwise, key=len, default=[])
+        return f"  with {', '.join(fewest)}" if fewest else ""
 
     def _outside(self) -> list[str]:
         outside = self.definition.outside if self.definition else []
@@ -263,16 +276,21 @@ class Identification:
                 )
         if self.accuracy is not None:
             a = self.accuracy
-            lines.append(
-                f"Accuracy: {a.exact} of {a.values} values are correctly rounded; none is more "
-                f"than {a.max_ulp:g} ulp off"
-            )
+            off = f"; none is more than {a.max_ulp:g} ulp off" if a.max_ulp else ""
+            lines.append(f"Accuracy: {a.exact} of {a.values} values are correctly rounded{off}")
         if self.vectors:
             lines.append(
                 f"Vectors that it must pass: {len(self.vectors)} ({', '.join(self.vectors[:3])}"
                 f"{', ...' if len(self.vectors) > 3 else ''})"
             )
         return lines
+
+
+def _of_threshold(d: Definition) -> list[str]:
+    """What the least double means, where it is the least relevant label."""
+    if d.core.rel != ABOVE_0 or f"{THRESHOLD}={ABOVE_0!r}" not in d.core.name:
+        return []
+    return [f"  {THRESHOLD}={ABOVE_0!r}, the least double: every label above 0 is relevant"]
 
 
 def _names_kept(line: str) -> str:

@@ -48,7 +48,7 @@ MOST_A_STAGE = 14
 FEWEST_A_STAGE = 3
 MOST_UNEXPLAINED = 3
 MOST_MEMBERS = 160
-CONSIDERED = 40  # questions, when one is chosen
+CONSIDERED = 40  # questions in a row, when one is chosen
 
 
 @dataclass(frozen=True)
@@ -88,6 +88,7 @@ def _not_by_score(_: Domain, patch: Patch) -> bool:
 
 STAGES = (
     Stage(("order",), probes.ranked, fits=_not_by_score),
+    Stage(("one item",), probes.one_item),  # before others ask about such lists
     Stage(("beyond",), probes.beyond),
     Stage(("ties",), probes.tied, ("some order", "random")),
     Stage(("scores",), probes.close_scores),
@@ -95,7 +96,6 @@ STAGES = (
     Stage(("negative", "unjudged"), probes.unread, fits=_labels_read),
     Stage(("undefined", "undefined by"), probes.nothing, fits=_divisor_can_be),
     Stage(("long ties",), probes.tied_long, ("some order",)),
-    Stage(("one item",), probes.one_item),
     Stage(("nothing judged",), probes.nothing_judged),
     Stage(("empty",), probes.empty),
     Stage(("k=0",), probes.without_cutoff),
@@ -352,7 +352,10 @@ def _nearest(
             hits = sum(bool(asked.left([d], x, a)) for x, a in numbers)
             counts.append((hits, d))
     counts.sort(key=lambda pair: (-pair[0], pair[1].cost))
-    found.nearest = [(d, hits, len(numbers)) for hits, d in counts[:3]]
+    by_name: dict[str, tuple[Definition, int, int]] = {}
+    for hits, d in counts:  # of each measure the reading that gives the most
+        by_name.setdefault(d.core.name, (d, hits, len(numbers)))
+    found.nearest = list(by_name.values())[:3]
     first = counts[0][1]
     for x, answer in numbers:
         if not asked.left([first], x, answer):
@@ -371,6 +374,18 @@ def entropy(definitions: Sequence[Definition], x: Input, asked: Asked) -> float:
     return sum(c / n * math.log2(n / c) for c in sorts.values())
 
 
+def _most_telling(
+    definitions: Sequence[Definition], questions: Sequence[Input], asked: Asked
+) -> tuple[float, int]:
+    """The bits of the best question and where it stands; of several rows the first that has one."""
+    for start in range(0, len(questions), CONSIDERED):
+        row = questions[start : start + CONSIDERED]
+        best, at = max((entropy(definitions, x, asked), -a) for a, x in enumerate(row))
+        if best > 0:
+            return best, start - at
+    return 0.0, 0
+
+
 def _narrowed(
     asked: Asked,
     found: Found,
@@ -387,13 +402,10 @@ def _narrowed(
         if not open_ or asked.tired:
             break
         sample = definitions[:: max(1, len(definitions) // 200)]
-        best, x = max(
-            ((entropy(sample, x, asked), -a) for a, x in enumerate(open_[:CONSIDERED])),
-            default=(0.0, 0),
-        )
+        best, at = _most_telling(sample, open_, asked)
         if best == 0 and count >= fewest:
             break
-        chosen = open_.pop(-x)
+        chosen = open_.pop(at)
         answer = asked.ask(chosen, stage)
         left = asked.left(definitions, chosen, answer)
         _note(asked, chosen, len(definitions), len(left))
@@ -678,8 +690,12 @@ def keep_those_that_explain(asked: Asked, found: Found) -> None:
 
 
 def _against_all(asked: Asked, found: Found) -> None:
-    """Add the answers to any question that the definition does not give."""
+    """List the answers to all questions that the definition does not give, and no others.
+
+    What a stage could not explain may follow from a choice that a later one found.
+    """
     first = found.members[0]
+    found.unexplained = [u for u in found.unexplained if not asked.left([first], u.input, u.answer)]
     said = {u.input for u in found.unexplained}
     for step in asked.steps:
         if step.input not in said and not asked.left([first], step.input, step.answer):
