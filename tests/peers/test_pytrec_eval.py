@@ -11,6 +11,7 @@ import pytest
 
 from rankspec.errors import InputError
 from rankspec.evaluation.evaluate import evaluate
+from rankspec.evaluation.runs import evaluate_runs
 from rankspec.evaluation.sessions.evaluate import evaluate_sessions
 from rankspec.metrics import grammar
 
@@ -110,8 +111,28 @@ def test_bpref_passes_over_negative_labels(seed: int) -> None:
     theirs = {"Bpref": {query: values["bpref"] for query, values in computed.items()}}
     ours = evaluate(qrels, run, "bpref", profile="trec_eval-9", negative="unjudged")
     assert differences(ours.per_query, theirs, ADDITIONS) == []
-    with pytest.raises(InputError, match=r'give negative="unjudged" \(--negative unjudged\)'):
-        evaluate(qrels, run, "bpref", profile="trec_eval-9")
+    assert any(label < 0 for own in qrels.values() for label in own.values())
+    for backend in ("auto", "reference"):
+        with pytest.raises(InputError, match=r'give negative="unjudged" \(--negative unjudged\)'):
+            evaluate(qrels, run, "bpref", profile="trec_eval-9", backend=backend)
+        with pytest.raises(InputError, match=r'^measure "Bpref": .*give negative="unjudged"'):
+            evaluate_runs(qrels, {"a": run}, "bpref", profile="trec_eval-9", backend=backend)
+
+
+@pytest.mark.spec("RS-PREC-15", "RS-CONV-15", "RS-CONV-18")
+@pytest.mark.parametrize("backend", ["auto", "reference"])
+@pytest.mark.parametrize("seed", SEEDS[:10])
+def test_where_no_label_is_below_0_bpref_needs_nothing(seed: int, backend: str) -> None:
+    judged, run = world(seed)
+    qrels = {q: {d: x for d, x in own.items() if x >= 0} for q, own in judged.items()}
+    qrels = {query: own for query, own in qrels.items() if own}
+    computed = pytrec_eval.RelevanceEvaluator(qrels, ["bpref", "map"]).evaluate(run)
+    names = {"Bpref": "bpref", "AP": "map"}
+    theirs = {m: {q: x[name] for q, x in computed.items()} for m, name in names.items()}
+    ours = evaluate(qrels, run, ["bpref", "map"], profile="trec_eval-9", backend=backend)
+    assert differences(ours.per_query, theirs, ADDITIONS) == []
+    several = evaluate_runs(qrels, {"a": run}, "bpref", profile="trec_eval-9", backend=backend)
+    assert several["a"].per_query["bpref"] == ours.per_query["bpref"]
 
 
 @pytest.mark.spec("RS-PREC-50", "RS-PREC-51", "RS-CONV-15", "RS-CONV-18")

@@ -56,7 +56,8 @@ def evaluated(arguments: Namespace) -> dict[str, Evaluation]:
     if arguments.letor is None:
         chosen, conventions = conventions_of_runs(arguments)
         names = measures_of(arguments, conventions, chosen)
-        measures = chosen_measures(names, conventions, chosen)
+        from_0 = chosen and chosen.of_labels_from_0()  # whether they are is seen in the qrels
+        measures = chosen_measures(names, conventions, from_0)
         return evaluated_runs(arguments, conventions, chosen, lambda _: measures)
     from ..evaluation.letor import evaluate_rankings
 

@@ -217,9 +217,10 @@ def evaluate_by(
     judgments: what was made of the qrels before, in words
     kept: where the ranked lists are left, for who asks more of them, with their conventions
     """
-    chosen = chosen_measures(measures, conventions, profile)
+    chosen = chosen_measures(measures, conventions, profile and profile.of_labels_from_0())
     run = by_column(run, "run", conventions.order)
     judged = prepared(qrels, conventions, backend)
+    check_below_0(profile, conventions, chosen, judged)
     check_labels(profile, conventions, judged)
     check_gains(chosen, judged)
     groups = profiles.by_conventions(chosen, conventions, profile) or {conventions: []}
@@ -475,6 +476,22 @@ def check_labels(profile: Profile | None, conventions: Conventions, judged: Judg
             f"qrels: label {label} of document {shown_text(document)} for query "
             f"{shown_text(query)}: {profile.labels_refused()}"
         )
+
+
+def check_below_0(
+    profile: Profile | None,
+    conventions: Conventions,
+    measures: Sequence[Measure],
+    judged: Judged,
+) -> None:
+    """An InputError for a measure of which labels below 0 make another in the profile's program,
+    where there are such labels (RS-CONV-18).
+    """
+    if profile is None or not any(map(profile.refusal, measures)):
+        return
+    kept = judged.under(replace(conventions, negative="kept"))
+    if any(label < 0 for label in kept.distinct_labels()):
+        chosen_measures(measures, conventions, profile)
 
 
 def check_gains(measures: Iterable[Measure], judged: Judged) -> None:

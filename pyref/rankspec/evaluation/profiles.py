@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 _NAMES = [known.name for known in CONVENTIONS]
 
 
+BELOW_0 = "negative"  # the convention of labels below 0
+
+
 def _every(_: Measure) -> bool:
     return True
 
@@ -81,6 +84,10 @@ class Profile:
             if x.unless not in given
         )
         return replace(self, of_metrics=tuple(left))
+
+    def of_labels_from_0(self) -> Profile:
+        """The profile where no label is below 0: what `negative` would settle is settled."""
+        return self.beside([BELOW_0])
 
     def refusal(self, measure: Measure) -> str:
         """Why a measure cannot be what it is in the program; "": it can."""
@@ -158,9 +165,9 @@ def _exponential(measure: Measure) -> bool:
 WHOLE_IN_TREC_EVAL = "trec_eval cuts the fraction off"
 BPREF_OF_TREC_EVAL = Otherwise(
     ("Bpref", "Unjudged", "NumNonrelRet"),
-    refused="it passes over labels below 0 here, and its other measures count them as 0: give "
-    'negative="unjudged" (--negative unjudged), which does both',
-    unless="negative",
+    refused="it passes over labels below 0 here, and its other measures count them as 0: where "
+    'there are such labels, give negative="unjudged" (--negative unjudged), which does both',
+    unless=BELOW_0,
 )
 ROUNDING_OF_TREC_EVAL_9 = {"rounding": "plus-0.9"}
 NERR = ("NERR8", "NERR9", "NERR10", "NERR11")
@@ -200,8 +207,9 @@ PROFILES = (
             Otherwise(
                 ("GRBP_residual",),
                 refused="its rbp_resid counts labels below 0 as unjudged, and its other measures "
-                'count them as 0: give negative="unjudged" (--negative unjudged), which does both',
-                unless="negative",
+                "count them as 0: where there are such labels, give "
+                'negative="unjudged" (--negative unjudged), which does both',
+                unless=BELOW_0,
             ),
         ),
         whole_labels=WHOLE_IN_TREC_EVAL,

@@ -24,7 +24,15 @@ from ..formats.id_lists import (
 from ..formats.sessions import Topics
 from ..reference.numbers.reals import Exact
 from . import profiles, result
-from .evaluate import check_gains, check_labels, evaluate_by, judged_by, prepared, warn_of
+from .evaluate import (
+    check_below_0,
+    check_gains,
+    check_labels,
+    evaluate_by,
+    judged_by,
+    prepared,
+    warn_of,
+)
 from .measures import MeasuresLike, chosen_measures
 from .result import Evaluation
 
@@ -166,9 +174,11 @@ def evaluate_runs(
     )
     qrels, named = _of_lists(qrels, named, conventions.duplicates)
     qrels, given = _by_column(qrels, named, conventions.order, columns)
-    chosen = chosen_measures(measures, conventions, chosen_profile)
+    from_0 = chosen_profile and chosen_profile.of_labels_from_0()
+    chosen = chosen_measures(measures, conventions, from_0)
     meant, how = judged_by(qrels, conventions, topics, grades)
     judged = prepared(meant, conventions, backend)
+    check_below_0(chosen_profile, conventions, chosen, judged)
     check_labels(chosen_profile, conventions, judged)
     check_gains(chosen, judged)
     found = RunEvaluations()
