@@ -6,6 +6,7 @@ A tuple takes the long way, which the differential tests compare with the refere
 from __future__ import annotations
 
 import copy
+import math
 import pickle
 import random
 import threading
@@ -158,6 +159,15 @@ def test_a_measure_is_copied_and_pickled_after_use() -> None:
     for twin in (copy.copy(measure), copy.deepcopy(measure), pickle.loads(pickle.dumps(measure))):  # noqa: S301
         assert twin == measure
         assert twin.of([1, 2, 3]) == value
+
+
+def test_what_the_core_does_not_settle_takes_the_long_way() -> None:
+    measure = rs.nDCG(k=2)
+    expected = measure.of([1, 2, 3])
+    of = measure.at_once
+    of._prepared = of._prepared._replace(value=lambda *_: math.nan)
+    assert of.value([1, 2, 3]) is None
+    assert measure.of([1, 2, 3]) == expected
 
 
 def test_threads_share_a_measure() -> None:

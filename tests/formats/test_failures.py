@@ -52,7 +52,7 @@ SCATTERED = b"q Q0 a 1 1 t\nr Q0 a 1 1 t\nq Q0 b 2 2 t\n"
 FAILING: dict[str, Callable[[], Any]] = {
     "rs_order": lambda: rs.ndcg([1, 2], scores=[1, 2]),
     "rs_relevance": lambda: rs.relevance([1, 2, 3]),
-    "rs_values": lambda: rs.UL2(rs.DCG()).of([1, 0]),
+    "rs_values": lambda: rs.UL2(rs.DCG()).of((1, 0)),
     "rs_values_of_sessions": lambda: rs.nsdcg(SESSION),
     "rs_session_vectors": lambda: rs.nsdcg_vector(SESSION),
     "rs_contradiction": lambda: rs.nsdcg(SESSION, ids=[[1, 2], [3, 1]]),
@@ -83,9 +83,9 @@ def test_no_memory_for_values_is_a_memory_error(monkeypatch: pytest.MonkeyPatch)
     for name in ("cg", "dcg", "ndcg", "lndcg", "ap", "rr", "err", "rbp", "dcg_phi", "gap"):
         options = {"q": [1]} if name == "gap" else {}
         with pytest.raises(MemoryError):
-            getattr(rs, name)([1, 0], **options)
+            getattr(rs, name)((1, 0), **options)
     with pytest.raises(MemoryError):
-        rs.UL2(rs.DCG()).of([1, 0])
+        rs.UL2(rs.DCG()).of((1, 0))
     monkeypatch.setattr(core, "LABELS_A_THREAD", 1)
     monkeypatch.setattr(core, "processors", lambda: 2)
     with pytest.raises(MemoryError):
