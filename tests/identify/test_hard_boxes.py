@@ -6,6 +6,7 @@ import json
 import math
 
 import pytest
+from numpy import float32
 
 from rankspec import identify
 from rankspec.analysis.identify.inputs import Input
@@ -44,6 +45,24 @@ def one_of_nothing(norm):
         return sum(found) / divisor if divisor else 1.0
 
     return box
+
+
+def hit_in_an_order_of_its_own(labels, scores, k):
+    """Whether one of the first k is relevant; scores are 32-bit floats, and ties as they fall."""
+    if not 1 <= k <= len(labels) or not any(labels):
+        raise ValueError("nothing to look for")
+    place = sorted(range(len(labels)), key=lambda a: (-float(float32(scores[a])), a * 5 % 7))
+    return float(any(labels[a] for a in place[:k]))
+
+
+@pytest.mark.slow
+@pytest.mark.spec("RS-IDF-3")
+def test_what_is_undefined_for_all_that_was_asked_explains_nothing():
+    """A threshold that no binary label reaches fits any answer, and was taken for the measure."""
+    found = found_of(hit_in_an_order_of_its_own, cutoff="required", binary=True, min_length=1)
+    assert found.measures[0] == "Success"
+    assert not any("rel=2" in name for name in found.measures)
+    assert found.choices["undefined"] == ["error"]
 
 
 @pytest.mark.slow

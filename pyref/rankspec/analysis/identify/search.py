@@ -29,6 +29,7 @@ from .outcomes import (
     FLOAT32,
     TIMEOUT,
     VALUE,
+    Open,
     Outcome,
     Precision,
     precision_of,
@@ -308,6 +309,9 @@ def _explaining(
         if answer is not None and answer.kind == VALUE:
             before, left = len(left), asked.left(left, x, answer)
             _note(asked, x, before, len(left))
+    # What is undefined everywhere can give any answer, and so explains none.
+    values = [x for x in ordinary if x in asked.known and asked.known[x].kind == VALUE]
+    left = [d for d in left if not all(isinstance(d.predict(x), Open) for x in values)]
     if not left:
         return []
     left.sort(key=lambda d: d.cost)
