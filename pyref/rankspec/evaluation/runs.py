@@ -11,7 +11,7 @@ from ..compute.arithmetic import standard_arithmetic
 from ..compute.gain import DiscountLike, GainLike, text_of
 from ..errors import InputError, shown, shown_text
 from ..formats.column_names import ColumnNames, check_columns
-from ..formats.frames import Label, QrelsLike, RunLike, by_column, snapshot
+from ..formats.frames import Label, QrelsLike, RunLike, by_column, check_read_once, snapshot
 from ..formats.id_lists import are_lists, in_rank_order, is_a_list_of_ids, with_labels
 from ..formats.sessions import Topics
 from ..reference.numbers.reals import Exact
@@ -130,6 +130,8 @@ def evaluate_runs(
     {'x': 0.5, 'y': 1.0}
     """
     named = _named(runs)
+    of_runs = {shown_text(name): run for name, run in named.items()}
+    check_read_once({"the qrels": qrels, **of_runs}, "runs: ", "46")
     if all(map(are_lists, named.values())):  # whose order is theirs
         order, ties = order or "file", ties or "input"
     chosen_profile, conventions = profiles.chosen_conventions(
@@ -243,19 +245,4 @@ def _named(runs: Any) -> dict[str, RunLike]:
                 f"runs: {shown_text(name)} is a dict of numbers, and no run; expected {{name: "
                 "run}. rs.evaluate() takes one run, {query: {document: score}} (RS-CONV-46)"
             )
-    _check_read_once(given)
     return {str(text_of(name)): run for name, run in given.items()}
-
-
-def _check_read_once(runs: Mapping[Any, RunLike]) -> None:
-    """An InputError for what can be read once, as a generator or an open file, under two names."""
-    first: dict[int, Any] = {}
-    for name, run in runs.items():
-        if not isinstance(run, Iterator) and not hasattr(run, "read"):
-            continue
-        if id(run) in first:
-            raise InputError(
-                f"runs: {shown_text(name)} is the same object as {shown_text(first[id(run)])}, "
-                "which can be read once only; give a list of its rows (RS-CONV-46)"
-            )
-        first[id(run)] = name
