@@ -140,6 +140,11 @@ def asked(
     return Asked(chosen, conventions.ties, conventions.undefined, names, conventions)
 
 
+def more_is_better(measure: Measure) -> bool:
+    """Whether a better model has a higher value; a bound and a mean are as what they are of."""
+    return measure.metric.root.more_is_better
+
+
 def _names(
     given: Iterable[Any], chosen: tuple[Measure, ...], conventions: Conventions
 ) -> tuple[str, ...]:
