@@ -93,6 +93,13 @@ def test_any_cells_round_trip_through_csv_and_are_one_line_elsewhere(rows: list[
         assert len(lines.splitlines()) == len(plain.splitlines())
 
 
+@pytest.mark.spec("RS-CONV-47")
+@pytest.mark.usefixtures("files")
+def test_a_file_without_a_name_is_refused(capsys: Capture) -> None:
+    words = complaint(capsys, *WORDS, "-o", "")
+    assert '-o "": the name of the file is empty; - is the standard output' in words
+
+
 @pytest.mark.spec("RS-CONV-47/L1")
 def test_an_id_with_a_carriage_return_round_trips_through_csv(
     tmp_path: Path, capsys: Capture

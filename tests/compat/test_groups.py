@@ -41,6 +41,11 @@ def direction(metric):
     return way
 
 
+def test_scores_of_several_classes_are_refused():
+    with pytest.raises(InputError, match=r"scores: an array of shape \(4, 3\); expected one score"):
+        eval_metric("AP")([1, 0, 1, 0], np.zeros((4, 3)), group=[2, 2])
+
+
 def test_what_is_better_is_told():
     """By the values themselves: three relevant items are the better list."""
     for metric in METRICS:

@@ -87,6 +87,11 @@ class Asked:
 
         offsets: where the rows of each query begin, and the end of the last
         """
+        if getattr(scores, "ndim", 1) > 1:
+            raise InputError(
+                f"scores: an array of shape {scores.shape}; expected one score a row (a model of "
+                "several classes gives several)"
+            )
         batch = Input(labels, scores, None, self.ties, offsets).batch
         columns = values(self.measures, batch)
         return [

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.gain import DiscountLike, GainLike, text_of
-from ..errors import InputError, shown, shown_text
+from ..errors import InputError, shown, shown_given, shown_text
 from ..formats.column_names import ColumnNames, check_columns
 from ..formats.frames import Label, QrelsLike, RunLike, by_column, check_read_once, snapshot
 from ..formats.id_lists import are_lists, in_rank_order, is_a_list_of_ids, with_labels
@@ -224,7 +224,7 @@ def _named(runs: Any) -> dict[str, RunLike]:
     """The runs by their names, or an InputError."""
     if not isinstance(runs, Mapping):
         raise InputError(
-            f"runs: {shown_text(shown(runs))} is no dict; expected {{name: run}}. rs.evaluate() "
+            f"runs: {shown_given(runs)} is no dict; expected {{name: run}}. rs.evaluate() "
             "takes one run (RS-CONV-46)"
         )
     given = snapshot(runs, "runs")

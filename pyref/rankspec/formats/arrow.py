@@ -17,7 +17,7 @@ from ctypes import POINTER, c_char_p, c_int, c_int64, c_void_p
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, dropwhile
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -26,6 +26,7 @@ from ..errors import CoreMissing, InputError
 from .columns import Ids, Origin, absent, in_column, numbers_of, unreadable
 
 MOST_ROWS = 1 << 48
+MOST_SAID = 200  # characters of an error of another library
 BYTES_OF_A_VIEW, INLINE_BYTES = 16, 12
 _BUFFERS_OF_NUMBERS = 2  # whether each is there, and the numbers
 _BUFFERS_OF_TEXTS = 3  # and offsets with their bytes, or views with the sizes of any more buffers
@@ -201,10 +202,19 @@ class Table:
             raise self._broken(f"it has no {function}()")
         if asked(ctypes.byref(stream), ctypes.byref(to)):
             said = stream.get_last_error(ctypes.byref(stream)) if stream.get_last_error else None
-            raise self._broken(_text(ctypes.string_at(said)) if said else "it says no reason")
+            why = _of_its_error(_text(ctypes.string_at(said))) if said else "it says no reason"
+            raise self._broken(why)
 
     def _broken(self, why: str) -> InputError:
         return InputError(f"{self._what}: the Arrow stream cannot be read: {why}")
+
+
+def _of_its_error(said: str) -> str:
+    """What a stream says of its error, in a line: of a traceback of Python its type and message."""
+    *_, last = said.split("Traceback (most recent call last):\n")
+    if last != said:
+        last = "\n".join(dropwhile(lambda line: line.startswith(" "), last.splitlines()))
+    return " ".join(last.split())[:MOST_SAID]
 
 
 def _text(given: bytes | None) -> str:
@@ -319,6 +329,8 @@ class Column:
 
     def ids(self, what: str, origin: Origin, name: str) -> Ids:
         """The column as ids; what: "query id" or "document id". RS-CONV-41"""
+        if not self.chunks:  # of whatever type: some libraries have one of their own for no value
+            return Ids.of_texts([], name=name)
         if self.schema.dictionary:
             values, codes = self._dictionary(what, origin, name)
             found = values._ids(what, origin, name)
@@ -337,6 +349,8 @@ class Column:
 
     def numbers(self, what: str, origin: Origin, name: str) -> Any:
         """The column as numbers; what: "label", "score" or "rank". RS-CONV-42"""
+        if not self.chunks:
+            return np.empty(0, np.int64)
         if self.schema.dictionary:
             values, codes = self._dictionary(what, origin, name)
             found = values._numbers(what, origin, name)[codes]
