@@ -53,6 +53,11 @@ def shown(x: Any) -> str:
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."
 
 
+def shown_given(x: Any) -> str:
+    """A value for a message, printable: a text in quotes, anything else as shown()."""
+    return shown_text(x) if isinstance(x, str) else printable(shown(x))
+
+
 def quoted(x: Any) -> str:
     """A value for a message: a text in quotes, anything else as shown()."""
     return f'"{x}"' if isinstance(x, str) else shown(x)

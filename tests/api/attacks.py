@@ -5,8 +5,10 @@ The first argument says which.
 
 from __future__ import annotations
 
+import ctypes
 import io
 import random
+import re
 import sys
 import threading
 import time
@@ -18,8 +20,10 @@ from itertools import chain, cycle, product
 from typing import Any
 
 import numpy as np
+import pytest
 
 import rankspec as rs
+from rankspec.formats import arrow
 
 SECONDS = 0.5
 
@@ -178,6 +182,76 @@ def objects() -> None:
     for n in (None, -1, 0, 1, 1 << 62):
         attempt(rs.evaluate, qrels, Raw(run, n), "AP")
         attempt(rs.evaluate, Raw(b"q 0 a 1\n", n), Raw(run, n), "AP")
+
+
+# ---- streams of Arrow that are somebody else's --------------------------------------------
+
+
+class Once:
+    """A table of which the stream is taken only once: each asker gets the same capsule."""
+
+    def __init__(self, capsule: Any) -> None:
+        self.capsule = capsule
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return self.capsule
+
+
+def refused(words: str, call: Callable[..., Any], *args: Any) -> None:
+    """A call that must end in an InputError with these words."""
+    with pytest.raises(rs.InputError, match=re.escape(words)):
+        call(*args)
+
+
+def streams() -> None:
+    """Capsules that were used, hold no stream, or lack a function; and threads that share one."""
+    import pyarrow as pa
+
+    table = pa.table({"qid": ["q"], "docno": ["a"], "label": [1], "score": [1.0]})
+    labels, again = {"q": {"a": 1}}, "has been read before"
+    both = Once(table.__arrow_c_stream__())
+    refused(again, rs.evaluate, both, both, "RR")
+    twice = Once(table.__arrow_c_stream__())
+    assert rs.evaluate(labels, twice, "RR")["RR"] == 1.0
+    refused(again, rs.evaluate, labels, twice, "RR")
+    refused(again, rs.evaluate, twice, labels, "RR")
+    of_arrow = Once(table.__arrow_c_stream__())
+    pa.RecordBatchReader.from_stream(of_arrow).read_all()
+    refused(again, rs.evaluate, labels, of_arrow, "RR")
+    for other in (table.schema.__arrow_c_schema__(), None, 7, b"arrow_array_stream"):
+        refused("cannot be read", rs.evaluate, labels, Once(other), "RR")
+    for function in ("get_schema", "get_next"):
+        lacking = Once(table.__arrow_c_stream__())
+        given = stream_in(lacking.capsule)
+        setattr(given, function, type(getattr(given, function))())
+        refused(f"it has no {function}()", rs.evaluate, labels, lacking, "RR")
+    shared(table)
+
+
+def stream_in(capsule: Any) -> Any:
+    """The structure that a capsule holds."""
+    pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
+        ("PyCapsule_GetPointer", ctypes.pythonapi)
+    )
+    return arrow._Stream.from_address(pointer(capsule, b"arrow_array_stream"))
+
+
+def shared(table: Any) -> None:
+    """Threads with one capsule: one of them reads it."""
+    sys.setswitchinterval(1e-6)
+    for _ in range(200):
+        once, read = Once(table.__arrow_c_stream__()), []
+
+        def ask(once: Any = once, read: Any = read) -> None:
+            with suppress(rs.InputError):
+                read.append(rs.evaluate({"q": {"a": 1}}, once, "RR")["RR"])
+
+        threads = [threading.Thread(target=ask) for _ in range(3)]
+        for x in threads:
+            x.start()
+        for x in threads:
+            x.join()
+        assert read == [1.0], read
 
 
 # ---- what changes while it is read -------------------------------------------------------

@@ -8,11 +8,14 @@ import gzip
 import io
 import json
 import lzma
+import re
 import stat
 import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 import rankspec as rs
 from rankspec.cli import output as written
@@ -20,6 +23,7 @@ from rankspec.cli.commands import all_commands
 from rankspec.cli.main import main
 from rankspec.cli.parser import Parser
 from rankspec.cli.to_file import _COMPRESS
+from rankspec.evaluation import typeset
 from rankspec.evaluation.outputs import OUTPUTS
 from rankspec.evaluation.render import SUFFIXES
 from rankspec.formats.streams import COMPRESSIONS
@@ -67,6 +71,44 @@ def test_doubles_and_ids_round_trip_through_csv(capsys: Capture) -> None:
     }
     assert found == values()
     assert found["a.run", "last"][0] is None  # a value that there is not
+
+
+CELLS = st.lists(st.text('a ,;"\r\n\t&|%\\', max_size=6), min_size=2, max_size=2)
+
+
+@pytest.mark.spec("RS-CONV-47/L1")
+@given(st.lists(CELLS, min_size=1, max_size=4))
+@example([["a\rb", "1"]])
+def test_any_cells_round_trip_through_csv_and_are_one_line_elsewhere(rows: list[list[str]]) -> None:
+    written = typeset.comma_separated(rows)
+    assert list(csv.reader(io.StringIO(written, newline=""), strict=True)) == rows
+    assert typeset.tab_separated(rows).splitlines() == [
+        "\t".join(re.sub("[\t\r\n]", " ", cell) for cell in row) for row in rows
+    ]
+    for write in (typeset.booktabs, typeset.pipe_tables):
+        lines, plain = (
+            write([typeset.Grid(x[0][0], "query", [x[0][1]], [(a, [b]) for a, b in x])], [x[0][0]])
+            for x in (rows, [["x", "x"]] * len(rows))
+        )
+        assert len(lines.splitlines()) == len(plain.splitlines())
+
+
+@pytest.mark.spec("RS-CONV-47")
+@pytest.mark.usefixtures("files")
+def test_a_file_without_a_name_is_refused(capsys: Capture) -> None:
+    words = complaint(capsys, *WORDS, "-o", "")
+    assert '-o "": the name of the file is empty; - is the standard output' in words
+
+
+@pytest.mark.spec("RS-CONV-47/L1")
+def test_an_id_with_a_carriage_return_round_trips_through_csv(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    for name, number in (("qrels.csv", "label"), ("run.csv", "score")):
+        (tmp_path / name).write_bytes(f'qid,docno,{number}\n"a\rb",d,1\n'.encode())
+    said = ("eval", str(tmp_path / "qrels.csv"), str(tmp_path / "run.csv"), "-m", "RR", "-q")
+    lines = csv.reader(io.StringIO(output(capsys, *said, "--format", "csv"), newline=""))
+    assert [row[1:] for row in lines] == [["query", "RR"], ["a\rb", "1.0"], ["all", "1.0"]]
 
 
 @pytest.mark.spec("RS-CONV-35")

@@ -11,7 +11,9 @@ import pytest
 import rankspec as rs
 from rankspec.compat.evaluate import compute
 from rankspec.compat.groups import asked, evaluate_groups, in_groups, mean_of, weights_of_rows
+from rankspec.compat.lightgbm import eval_metric
 from rankspec.errors import InputError
+from rankspec.metrics.catalogue import METRICS
 
 from .learning import rows
 from .needs import library
@@ -24,6 +26,46 @@ def letor(made, tmp_path):
     lines = (f"{int(y)} qid:{q} 1:0\n" for y, q in zip(made.y, made.queries, strict=True))
     path.write_text("".join(lines))
     return path
+
+
+def direction(metric):
+    """1 where three relevant items are worth more than three others, -1 where less, else 0.
+
+    The others are judged, and where that counts unjudged too.
+    """
+    of = getattr(rs, metric.function)
+    pool = {"judged": [1, 1, 1, 0, 0, 0]} if metric.judged else {}
+    flags = [{}, {"unjudged": [1, 1, 1]}] if metric.labels.unjudged else [{}]
+    found = {np.sign(of([1, 1, 1], **pool) - of([0, 0, 0], **pool, **given)) for given in flags}
+    (way,) = found - {0} or {0}
+    return way
+
+
+def test_scores_of_several_classes_are_refused():
+    with pytest.raises(InputError, match=r"scores: an array of shape \(4, 3\); expected one score"):
+        eval_metric("AP")([1, 0, 1, 0], np.zeros((4, 3)), group=[2, 2])
+
+
+def test_what_is_better_is_told():
+    """By the values themselves: three relevant items are the better list."""
+    for metric in METRICS:
+        assert direction(metric) in (0, 1 if metric.more_is_better else -1), metric
+    for name, more in (
+        ("nDCG@10", True),
+        ("Unjudged@5", False),
+        ("GRBP_residual", False),
+        ("RBP_residual(p=0.5)", False),
+        ("NumNonrelRet", False),
+        ("GM(Unjudged@5)", False),
+        ("GM(AP)", True),
+    ):
+        told = eval_metric(name)([1, 0], [2, 1], group=[2])
+        assert [x[2] for x in told] == [more], name
+        for given in (True, False):
+            told = eval_metric(name, higher_is_better=given)([1, 0], [2, 1], group=[2])
+            assert [x[2] for x in told] == [given]
+    both = eval_metric(["AP", "Unjudged@5"])([1, 0], [2, 1], group=[2])
+    assert [x[2] for x in both] == [True, False]
 
 
 @pytest.mark.parametrize("ties", ["expected", "input", "best", "worst"])

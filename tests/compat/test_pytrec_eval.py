@@ -242,3 +242,10 @@ def test_a_measure_that_is_not_here_is_an_error(measures, words):
 def test_bad_input_has_its_place(qrels, run, words):
     with pytest.raises(InputError, match=words):
         ours.RelevanceEvaluator(qrels, {"map"}).evaluate(run)
+
+
+def test_a_duplicate_names_no_option_that_there_is_not():
+    for parse, line in ((ours.parse_run, "q Q0 a 1 1 t\n"), (ours.parse_qrel, "q 0 a 1\n")):
+        with pytest.raises(InputError) as error:
+            parse(io.StringIO(2 * line))
+        assert str(error.value).endswith("it is in line 1 already (RS-CONV-10)")

@@ -174,6 +174,8 @@ def test_a_scorer_is_of_one_measure():
             scorer("nDCG@5,10", **given)
         with pytest.raises(InputError, match="no measure"):
             scorer("ndgg", **given)
+        with pytest.raises(InputError, match=r"Unjudged@5.* is better the lower it is"):
+            scorer("Unjudged@5", **given)
     with pytest.raises(InputError, match="several"):
         group_score([1], [1], groups=[1], measure="AP@1,2")
     with pytest.raises(InputError, match=r'hand over: scoring=scorer\("nDCG@10"\)'):

@@ -164,6 +164,11 @@ def test_a_query_without_a_value_is_as_asked():
     assert found == {"zero": 0.25, "one": 0.75, "omit": 0.5}
 
 
+def test_what_is_better_is_told():
+    assert RankingMetric("nDCG@5").higher_is_better is True
+    assert RankingMetric("RBP_residual").higher_is_better is False
+
+
 def test_limbs_hold_every_sum_of_doubles():
     rng = random.Random(0)
     doubles = [5e-324, -5e-324, 1.7976931348623157e308, 0.1, -0.1, 1e-310, 2.0**-1022]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from typing import Any
 
@@ -499,6 +499,39 @@ class TestRefused:
         for begin, row in ((0, 0), (1, 11), (9, 3)):
             with pytest.raises(InputError, match=f"run: row {row}: there is no document id"):
                 scores_of(frame.slice(begin))
+
+    @pytest.mark.spec("RS-CONV-42")
+    def test_a_reader_that_fails_midway(self) -> None:
+        """pyarrow says a whole traceback; its type and message are enough, in a line."""
+        pa = lacking("pyarrow")
+        schema = pa.schema({"qid": pa.string(), "docid": pa.string(), "score": pa.float64()})
+
+        def batches(words: str) -> Iterator[Any]:
+            yield pa.record_batch([["q"], ["a"], [1.0]], schema=schema)
+            raise RuntimeError(words)
+
+        for words in ("the disk is gone", "the disk\n  is gone"):
+            with pytest.raises(InputError) as error:
+                scores_of(pa.RecordBatchReader.from_batches(schema, batches(words)))
+            assert str(error.value) == (
+                "run: the Arrow stream cannot be read: RuntimeError: the disk is gone"
+            )
+
+    @pytest.mark.spec("RS-CONV-42")
+    @each("form", ["pandas", "polars", "pyarrow"])
+    def test_columns_without_values_are_of_any_type(self, form: str) -> None:
+        """pandas makes floats or objects of no values, others a type of their own."""
+        table: dict[str, list[Any]] = {"qid": [], "docid": [], "score": []}
+        make = {"pandas": "DataFrame", "polars": "DataFrame", "pyarrow": "table"}[form]
+        assert scores_of(getattr(lacking(form), make)(table)) == {}
+        with pytest.raises(InputError, match="qrels: empty"):
+            labels_of(getattr(lacking(form), make)(table | {"label": []}))
+
+    @pytest.mark.spec("RS-CONV-43")
+    def test_names_that_are_numbers_are_shown_as_such(self) -> None:
+        frame = lacking("pandas").DataFrame([["q", "a", 1.0]])
+        with pytest.raises(InputError, match="it has 0, 1, 2\\. Say which they are"):
+            scores_of(frame)
 
     @pytest.mark.spec("RS-CONV-42")
     def test_a_row_that_is_null_as_a_whole(self) -> None:

@@ -412,6 +412,17 @@ HOSTILE = [
 
 
 @pytest.mark.spec("RS-CONV-48")
+def test_a_parquet_file_without_rows_is_refused_as_any_other() -> None:
+    arrow = pytest.importorskip("pyarrow", reason='pip install ".[frames]"')
+    parquet = pytest.importorskip("pyarrow.parquet", reason='pip install ".[frames]"')
+    types = {"qid": arrow.string(), "docno": arrow.string(), "score": arrow.float64()}
+    sink = io.BytesIO()
+    parquet.write_table(arrow.schema(types).empty_table(), sink)
+    with pytest.raises(rs.InputError, match="it has no rows; expected rows of run"):
+        rs.evaluate({"q": {"a": 1}}, io.BytesIO(sink.getvalue()), "RR")
+
+
+@pytest.mark.spec("RS-CONV-48")
 def test_hostile_files_have_an_error_with_its_place() -> None:
     pytest.importorskip("pyarrow", reason='pip install ".[frames]"')
     for content, words in HOSTILE:

@@ -11,6 +11,7 @@ import pytest
 import rankspec as rs
 from rankspec.evaluation.conventions import Conventions
 from rankspec.evaluation.evaluate import evaluate_by
+from tests.each import each
 
 from .law import READINGS
 
@@ -35,7 +36,6 @@ def queries(ids):
         ([1], [2], True),
         ([1], [1, 2, 3], False),
         ([1, 2], [2, 3], False),
-        ([1, 2], [], False),  # nothing is retrieved: there is nothing that it could be of
     ],
 )
 @pytest.mark.spec("RS-CONV-27", "RS-CONV-27/L1")
@@ -53,6 +53,79 @@ def test_few_queries_in_common(by, judged, retrieved, warned):
         assert 'warnings.filterwarnings("ignore", category=rs.InputWarning)' in str(x.message)
         number = f"only {len(common)} quer" if common else "no query is both"
         assert str(x.message).startswith(number)
+
+
+def was_read():
+    table = pytest.importorskip("pyarrow").table({"qid": ["1"], "docno": ["a"], "score": [1.0]})
+    reader = table.to_reader()
+    assert reader.read_all().num_rows == 1
+    return reader
+
+
+NO_ROWS = {
+    "dict": dict,
+    "rows": list,
+    "iterator": lambda: iter([]),
+    "frame": lambda: pytest.importorskip("polars").DataFrame(
+        [], {"qid": str, "docno": str, "score": float}
+    ),
+    "reader that was read": was_read,
+}
+
+
+@BY
+@each("form", NO_ROWS)
+@pytest.mark.spec("RS-CONV-27", "RS-CONV-27/L1", "RS-CONV-42")
+def test_a_run_without_rows(by, form):
+    with pytest.warns(
+        rs.InputWarning, match="the run has no rows; an iterator or a reader"
+    ) as seen:
+        result = rs.evaluate(queries([1, 2]), NO_ROWS[form](), "RR", backend=by)
+    assert (len(seen), len(result.warnings)) == (1, 1)
+    assert result.per_query["RR"] == {"1": 0.0, "2": 0.0}
+
+
+@pytest.mark.spec("RS-CONV-27")
+def test_runs_and_lists_without_rows():
+    with pytest.warns(rs.InputWarning, match="the run has no rows"):
+        rs.evaluate_runs(queries([1]), {"x": queries([1]), "y": {}}, "RR")
+    with pytest.warns(rs.InputWarning, match="ranked has no list"):
+        rs.evaluate_lists({}, {"u": {"a"}}, "RR")
+    with pytest.warns(rs.InputWarning, match="the run has no rows"):
+        rs.evaluate_diversity({"q": {"a": {"1": 1}}}, {}, "nERR-IA@5")
+    assert rs.evaluate_lists([], {"a"}, "RR").warnings == ()  # one list may find nothing
+
+
+ONCE = {
+    "iterator": lambda: iter([("1", "a", 1)]),
+    "reader": lambda: (
+        pytest.importorskip("pyarrow")
+        .table({"qid": ["1"], "docno": ["a"], "label": [1], "score": [1.0]})
+        .to_reader()
+    ),
+    "file": lambda: io.BytesIO(b"qid,docno,label,score\n1,a,1,1\n"),
+}
+
+
+@each("form", ONCE)
+@pytest.mark.spec("RS-CONV-27")
+def test_what_is_read_once_is_not_both_qrels_and_run(form):
+    once = ONCE[form]()
+    with pytest.raises(rs.InputError, match="run is the same object as qrels, which can be read"):
+        rs.evaluate(once, once, "RR")
+    with pytest.raises(rs.InputError, match='runs: "x" is the same object as the qrels, which'):
+        rs.evaluate_runs(once, {"x": once}, "RR")
+    with pytest.raises(rs.InputError, match="run is the same object as qrels, which can be read"):
+        rs.evaluate_diversity(once, once, "nERR-IA@5")
+
+
+@pytest.mark.spec("RS-CONV-27")
+def test_what_is_read_again_may_be_both_qrels_and_run():
+    columns = {"qid": ["1"], "docno": ["a"], "label": [1], "score": [1.0], "read": [0]}
+    frame = pytest.importorskip("pandas").DataFrame(columns)  # frame.read is a column of it
+    assert rs.evaluate(frame, frame, "RR")["RR"] == 1.0
+    labels = queries([1, 2])
+    assert rs.evaluate(labels, labels, "RR")["RR"] == 1.0
 
 
 @pytest.mark.spec("RS-CONV-27")

@@ -221,15 +221,19 @@ def test_other_formats_are_recognised() -> None:
     """
     as_trec = {"qrels_format": "trec", "run_format": "trec"}
     looks = {
-        b"q1,0,d1,2\n": 'this looks like CSV; columns are divided by blanks, not by ","',
+        b"q1,0,d1,2\n": (
+            "this looks like CSV, which is read where its first line names the columns, query_id,"
+        ),
         b"query-id,corpus-id,score\nq,d,1\n": "this looks like CSV",
-        b"q1;0;d1;2\n": 'this looks like CSV; columns are divided by blanks, not by ";"',
+        b"q1;0;d1;2\n": (
+            "this looks like CSV, which is read where its first line names the columns, query_id;"
+        ),
         b"query-id\tcorpus-id\tscore\nq\td\t1\n": "awk 'NR>1 {print $1, 0, $2, $3}' makes TREC",
         b"0 qid:1 1:0.5 2:0.25 3:1\n": "a row of a LETOR file; rankspec eval --letor FILE",
         b"session\tdocument\tlabel\n": "this looks like a file of sessions; rankspec session eval",
         b"<?xml version='1.0'?>\n": "this looks like a file of sessions; rankspec session eval",
         b"dummy01 L3\n": "NTCIR's .rel of one topic: document, label; awk -v q=TOPIC '{print q, 0",
-        b'{"q": {"d": 1}}\n': "this looks like JSON; json.load() makes a dict of it",
+        b'{"q": {"d": 1}}\n': "this looks like JSON, which is read where it is {query: {",
         b'{\n "q": {"d": 1}}\n': "this looks like JSON",
         b'[{"q": 1}]\n': "this looks like JSON",
     }

@@ -45,6 +45,8 @@ def written(arguments: Namespace, content: str | bytes) -> bool:
 def _path(arguments: Namespace) -> str | None:
     """The file; None: the standard output."""
     path = getattr(arguments, "to_file", None)
+    if path == "":
+        raise InputError('-o "": the name of the file is empty; - is the standard output')
     return None if path in (None, "-") else str(path)
 
 

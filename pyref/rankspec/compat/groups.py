@@ -87,6 +87,11 @@ class Asked:
 
         offsets: where the rows of each query begin, and the end of the last
         """
+        if getattr(scores, "ndim", 1) > 1:
+            raise InputError(
+                f"scores: an array of shape {scores.shape}; expected one score a row (a model of "
+                "several classes gives several)"
+            )
         try:
             batch = Input(labels, scores, None, self.ties, offsets).batch
             columns = values(self.measures, batch)
@@ -142,6 +147,11 @@ def asked(
     chosen = chosen_measures(given_names, conventions)
     names = _names(given_names, chosen, conventions)
     return Asked(chosen, conventions.ties, conventions.undefined, names, conventions)
+
+
+def more_is_better(measure: Measure) -> bool:
+    """Whether a better model has a higher value; a bound and a mean are as what they are of."""
+    return measure.metric.root.more_is_better
 
 
 def _names(

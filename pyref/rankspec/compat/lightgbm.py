@@ -17,7 +17,7 @@ from typing import Any
 from ..compute.gain import DiscountLike, GainLike
 from ..errors import InputError
 from ..reference.numbers.reals import Exact
-from .groups import Asked, Measures, asked, of_measures, offsets_of, weights_of_rows
+from .groups import Asked, Measures, asked, more_is_better, of_measures, offsets_of, weights_of_rows
 
 AS_LIGHTGBM: Mapping[str, Any] = MappingProxyType(
     {"gain": "exp2", "ties": "input", "undefined": "one"}
@@ -36,14 +36,15 @@ def feval(
     gain: GainLike | None = None,
     discount: DiscountLike | None = None,
     rel: Exact | None = None,
-    higher_is_better: bool = True,
+    higher_is_better: bool | None = None,
 ) -> Callable[[Any, Any], Result]:
     """The measures as a function for lightgbm.train(feval=...).
 
     measures: as of rs.evaluate(); each is recorded by the name that it has here
     ties, undefined, gain, discount, rel: as of rs.evaluate_letor(), the latter
         "zero", "one" or "omit"
-    higher_is_better: for early stopping
+    higher_is_better: for early stopping; None: as each measure is, of which Unjudged, NumNonrelRet
+        and the residuals are better the lower they are
 
     The mean is weighted as LightGBM does it: a query has the mean of the weights of its rows.
     """
@@ -71,7 +72,7 @@ def eval_metric(
     gain: GainLike | None = None,
     discount: DiscountLike | None = None,
     rel: Exact | None = None,
-    higher_is_better: bool = True,
+    higher_is_better: bool | None = None,
 ) -> Callable[[Any, Any, Any, Any], Result]:
     """The measures as a function for LGBMRanker.fit(eval_metric=...), with what feval() takes."""
     of = asked(measures, ties, undefined, gain, discount, rel)
@@ -87,10 +88,15 @@ def eval_metric(
     return evaluated
 
 
-def _result(of: Asked, labels: Any, scores: Any, weight: Any, group: Any, higher: bool) -> Result:
+def _result(
+    of: Asked, labels: Any, scores: Any, weight: Any, group: Any, higher: bool | None
+) -> Result:
     if group is None:
         raise InputError("the data have no queries: give group, the number of rows of each")
     offsets = offsets_of(group, "group", len(labels))
     weights = None if weight is None else weights_of_rows(weight, offsets)
     means = of.means(labels, scores, offsets, weights)
-    return [(name, x, higher) for name, x in zip(of.names, means, strict=True)]
+    return [
+        (name, x, more_is_better(m) if higher is None else higher)
+        for name, m, x in zip(of.names, of.measures, means, strict=True)
+    ]

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 from math import isfinite
@@ -56,6 +57,7 @@ FIRST = "The qrels come first, RelevanceEvaluator(qrels, measures).evaluate(run)
 HIGHEST_LOGARITHM, LOWEST_LOGARITHM = 700, -800  # beyond, e^x is no double, or 0
 
 _LINES = How("error", "score", "exact")
+_QRELS = replace(trec.QRELS, options=())
 
 
 _CUT = {m.names.trec_cut for m in METRICS if m.names.trec_cut}
@@ -176,14 +178,14 @@ class RelevanceEvaluator:
 @standard_arithmetic
 def parse_run(f_run: Iterable[str]) -> dict[str, dict[str, float]]:
     """{query: {document: score}} of the lines of a run; InputError for one that is none."""
-    table = trec.parse_run("run", _text(f_run), _LINES)
+    table = trec.parse_run("run", _text(f_run), _LINES, options=())
     return {query: {d: float(x) for d, x in own.items()} for query, own in table.items()}
 
 
 @standard_arithmetic
 def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, int]]:
     """{query: {document: label}} of the lines of qrels; InputError for one that is none."""
-    return trec.parse_qrels("qrels", _text(f_qrel), _LINES)
+    return trec.parse_qrels("qrels", _text(f_qrel), _LINES, layout=_QRELS)
 
 
 @standard_arithmetic

@@ -22,7 +22,7 @@ from ..evaluation.plausibility import about_rows
 from ..metrics.catalogue import METRICS
 from ..metrics.measure import Measure, make
 from ..reference.numbers.reals import Exact
-from .groups import asked, average_of, evaluate_groups, of_measures
+from .groups import asked, average_of, evaluate_groups, more_is_better, of_measures
 
 _METRICS = {m.name: m for m in METRICS}
 
@@ -123,6 +123,12 @@ def scorer(measure: str | Measure, *, column: Any = None, **conventions: Any) ->
     of = asked(measure, **conventions)
     if len(of.measures) != 1:
         raise InputError(f"measure: {shown(measure)} is several; a scorer is of one")
+    if not more_is_better(of.measures[0]):
+        raise InputError(
+            f"measure: {shown(measure)} is better the lower it is, and scikit-learn takes the "
+            "highest score; make_scorer(group_score, measure=..., greater_is_better=False) turns "
+            "its sign"
+        )
     if column is not None:
         return ColumnScorer(str(measure), column, tuple(sorted(conventions.items())))
     from sklearn.metrics import make_scorer

@@ -32,7 +32,7 @@ from ..evaluation.plausibility import about_rows
 from ..metrics.measure import Measure
 from ..reference.numbers.reals import Exact
 from ..reference.numerics import exact_sum, nearest_double
-from .groups import asked, in_groups
+from .groups import asked, in_groups, more_is_better
 
 UNIT = 1074  # every double is a multiple of 2^-1074
 BITS = 32
@@ -121,7 +121,6 @@ class RankingMetric(_Base):
     """
 
     full_state_update = False
-    higher_is_better = True
     is_differentiable = False
 
     limbs: torch.Tensor
@@ -155,6 +154,11 @@ class RankingMetric(_Base):
         # A MetricCollection takes metrics of equal states for the same one, and updates only one.
         digest = hashlib.sha256(repr(self._asked).encode()).digest()[:16]
         self.add_state("definition", torch.tensor(list(digest)), dist_reduce_fx="max")
+
+    @property
+    def higher_is_better(self) -> bool:
+        """As the measure is: Unjudged, NumNonrelRet and the residuals are better the lower."""
+        return more_is_better(self._asked.measures[0])
 
     @standard_arithmetic
     def update(self, preds: Any, target: Any, indexes: Any = None, mask: Any = None) -> None:

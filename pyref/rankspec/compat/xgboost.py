@@ -42,6 +42,9 @@ def custom_metric(
     ties, undefined, gain, discount, rel: as of rs.evaluate_letor(), the latter
         "zero", "one" or "omit"
 
+    Early stopping needs to be told maximize=True; for Unjudged, NumNonrelRet and the residuals,
+    which are better the lower they are, maximize=False.
+
     The mean is weighted by the weights of the queries, where the DMatrix has them.
     """
     of = asked(measures, ties, undefined, gain, discount, rel)

@@ -27,7 +27,7 @@ from ..formats.diversity import (
     judgments_of,
     probabilities_of,
 )
-from ..formats.frames import Label, RunLike, scores_of
+from ..formats.frames import Label, RunLike, check_read_once, scores_of
 from ..metrics.catalogue import DIVERSITY_METRICS
 from ..metrics.diversity import is_defined
 from ..metrics.measure import Measure
@@ -110,6 +110,7 @@ def evaluate_diversity(
     if text_of(backend) not in BACKENDS:
         raise no_backend(backend)
     chosen = diversity_measures(measures, conventions)
+    check_read_once({"qrels": qrels, "run": run})
     judged, intents = judged_by(qrels, probabilities, conventions)
     found = evaluate_by(conventions, judged, intents, run, chosen)
     warn_of([found])

@@ -24,9 +24,14 @@ def about_queries(
 
     of_lists: whether they are the users of relevant ids and of ranked lists
     """
+    if not retrieved:
+        what = "ranked has no list" if of_lists else "the run has no rows"
+        return (
+            f"{what}; an iterator or a reader that was read before has none any more (RS-CONV-27)"
+        )
     known = set(judged)
     common = sum(query in known for query in retrieved)
-    if not retrieved or 2 * common >= min(len(judged), len(retrieved)):
+    if 2 * common >= min(len(judged), len(retrieved)):
         return None
     found = set(retrieved)
     if of_lists:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.gain import DiscountLike, GainLike, text_of
-from ..errors import InputError, shown, shown_text
+from ..errors import InputError, shown, shown_given, shown_text
 from ..formats.column_names import ColumnNames, check_columns
 from ..formats.data_frames import is_frame
-from ..formats.frames import Label, QrelsLike, RunLike, by_column, snapshot
+from ..formats.frames import Label, QrelsLike, RunLike, by_column, check_read_once, snapshot
 from ..formats.id_lists import (
     are_by_position,
     are_lists,
@@ -147,7 +147,9 @@ def evaluate_runs(
     """
     _check_order(qrels, runs)
     named = _named(runs)
-    _check_by_user({"qrels": qrels} | {f"run {shown_text(x)}": of for x, of in named.items()})
+    of_runs = {shown_text(name): run for name, run in named.items()}
+    check_read_once({"the qrels": qrels, **of_runs}, "runs: ", "46")
+    _check_by_user({"qrels": qrels} | {f"run {name}": run for name, run in of_runs.items()})
     if all(map(are_lists, named.values())):  # whose order is theirs
         order, ties = order or "file", ties or "input"
     chosen_profile, conventions = profiles.chosen_conventions(
@@ -267,7 +269,7 @@ def _named(runs: Any) -> dict[str, RunLike]:
     """The runs by their names, or an InputError."""
     if not isinstance(runs, Mapping):
         raise InputError(
-            f"runs: {shown_text(shown(runs))} is no dict; expected {{name: run}}. rs.evaluate() "
+            f"runs: {shown_given(runs)} is no dict; expected {{name: run}}. rs.evaluate() "
             "takes one run (RS-CONV-46)"
         )
     given = snapshot(runs, "runs")
@@ -288,19 +290,4 @@ def _named(runs: Any) -> dict[str, RunLike]:
                 f"runs: {shown_text(name)} is a dict of numbers, and no run; expected {{name: "
                 "run}. rs.evaluate() takes one run, {query: {document: score}} (RS-CONV-46)"
             )
-    _check_read_once(given)
     return {str(text_of(name)): run for name, run in given.items()}
-
-
-def _check_read_once(runs: Mapping[Any, RunLike]) -> None:
-    """An InputError for what can be read once, as a generator or an open file, under two names."""
-    first: dict[int, Any] = {}
-    for name, run in runs.items():
-        if not isinstance(run, Iterator) and not hasattr(run, "read"):
-            continue
-        if id(run) in first:
-            raise InputError(
-                f"runs: {shown_text(name)} is the same object as {shown_text(first[id(run)])}, "
-                "which can be read once only; give a list of its rows (RS-CONV-46)"
-            )
-        first[id(run)] = name

@@ -5,8 +5,6 @@ What evaluations and comparisons have in common: each makes its tables once, and
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -105,9 +103,15 @@ def _in_latex(text: str) -> str:
 
 def comma_separated(rows: Iterable[Sequence[str]]) -> str:
     """Lines of cells divided by commas; a cell with commas, quotes or line ends is quoted."""
-    stream = io.StringIO()
-    csv.writer(stream, lineterminator="\n").writerows(rows)
-    return stream.getvalue()
+    return "".join(f"{','.join(map(_in_csv, row))}\n" for row in rows)
+
+
+def _in_csv(cell: str) -> str:
+    """The cell as CSV has it: csv.writer of some Pythons quotes its own line end alone."""
+    if any(c in cell for c in ',"\r\n'):
+        doubled = cell.replace('"', '""')
+        return f'"{doubled}"'
+    return cell
 
 
 def tab_separated(rows: Iterable[Sequence[str]]) -> str:

@@ -12,11 +12,12 @@ from __future__ import annotations
 import ctypes
 import struct
 import sys
+import threading
 from ctypes import POINTER, c_char_p, c_int, c_int64, c_void_p
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, dropwhile
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -25,6 +26,7 @@ from ..errors import CoreMissing, InputError
 from .columns import Ids, Origin, absent, in_column, numbers_of, unreadable
 
 MOST_ROWS = 1 << 48
+MOST_SAID = 200  # characters of an error of another library
 BYTES_OF_A_VIEW, INLINE_BYTES = 16, 12
 _BUFFERS_OF_NUMBERS = 2  # whether each is there, and the numbers
 _BUFFERS_OF_TEXTS = 3  # and offsets with their bytes, or views with the sizes of any more buffers
@@ -115,13 +117,25 @@ class _Owned(Generic[Struct]):
             self.value.release(ctypes.byref(self.value))
 
 
-def _taken(capsule: Any) -> _Owned[_Stream]:
-    """The stream of a capsule, which is ours from now on."""
-    pointer = ctypes.pythonapi.PyCapsule_GetPointer
-    pointer.restype, pointer.argtypes = c_void_p, (ctypes.py_object, c_char_p)
-    given = _Stream.from_address(pointer(capsule, b"arrow_array_stream"))
-    own = _Stream.from_buffer_copy(given)
-    given.release = type(given.release)()
+_pointer_of = ctypes.PYFUNCTYPE(c_void_p, ctypes.py_object, c_char_p)(
+    ("PyCapsule_GetPointer", ctypes.pythonapi)
+)
+_TAKING = threading.Lock()
+"""Held while a stream is taken: of two threads with one capsule, one gets it."""
+
+
+def _taken(capsule: Any) -> _Owned[_Stream] | None:
+    """The stream of a capsule, which is ours from now on; None: it was somebody's before.
+
+    Whoever takes a stream, or releases it, leaves no release in the capsule: nothing else there
+    may be called then.
+    """
+    given = _Stream.from_address(_pointer_of(capsule, b"arrow_array_stream"))
+    with _TAKING:
+        if not given.release:
+            return None
+        own = _Stream.from_buffer_copy(given)
+        given.release = type(given.release)()
     return _Owned(own)
 
 
@@ -134,10 +148,18 @@ class Table:
     def __init__(self, source: Any, what: str) -> None:
         """source: has __arrow_c_stream__; what: it is, for messages."""
         self._what = what
-        self._stream: _Owned[_Stream] = _taken(source.__arrow_c_stream__())
+        stream = _taken(source.__arrow_c_stream__())
+        if stream is None:
+            raise InputError(
+                f"{what}: the Arrow stream has been read before; give what can be read again, as "
+                "a table, or a new stream (RS-CONV-42)"
+            )
+        self._stream = stream
         self._schema = _Owned(_Schema())
         self._ask("get_schema", self._schema.value)
         own = self._schema.value
+        if not own.release:
+            raise self._broken("it gives no schema")
         n = own.n_children if own.format == b"+s" else 0
         self.names = [_text(own.children[a].contents.name) for a in range(n)]
 
@@ -167,18 +189,32 @@ class Table:
             raise self._broken("a chunk has other columns than the schema")
         own = _whole(chunk)
         child = parent.children[a].contents
+        if not child.release:  # it was moved to somebody, who may have freed its buffers
+            raise self._broken("a column has been released before")
         if child.length < own.begin + own.length:
             raise self._broken("a column is shorter than its table")
         return Chunk(chunk, child, child.offset + own.begin, own.length, own)
 
     def _ask(self, function: str, to: Any) -> None:
         stream = self._stream.value
-        if getattr(stream, function)(ctypes.byref(stream), ctypes.byref(to)):
+        asked = getattr(stream, function)
+        if not asked:
+            raise self._broken(f"it has no {function}()")
+        if asked(ctypes.byref(stream), ctypes.byref(to)):
             said = stream.get_last_error(ctypes.byref(stream)) if stream.get_last_error else None
-            raise self._broken(_text(ctypes.string_at(said)) if said else "it says no reason")
+            why = _of_its_error(_text(ctypes.string_at(said))) if said else "it says no reason"
+            raise self._broken(why)
 
     def _broken(self, why: str) -> InputError:
         return InputError(f"{self._what}: the Arrow stream cannot be read: {why}")
+
+
+def _of_its_error(said: str) -> str:
+    """What a stream says of its error, in a line: of a traceback of Python its type and message."""
+    *_, last = said.split("Traceback (most recent call last):\n")
+    if last != said:
+        last = "\n".join(dropwhile(lambda line: line.startswith(" "), last.splitlines()))
+    return " ".join(last.split())[:MOST_SAID]
 
 
 def _text(given: bytes | None) -> str:
@@ -293,6 +329,8 @@ class Column:
 
     def ids(self, what: str, origin: Origin, name: str) -> Ids:
         """The column as ids; what: "query id" or "document id". RS-CONV-41"""
+        if not self.chunks:  # of whatever type: some libraries have one of their own for no value
+            return Ids.of_texts([], name=name)
         if self.schema.dictionary:
             values, codes = self._dictionary(what, origin, name)
             found = values._ids(what, origin, name)
@@ -311,6 +349,8 @@ class Column:
 
     def numbers(self, what: str, origin: Origin, name: str) -> Any:
         """The column as numbers; what: "label", "score" or "rank". RS-CONV-42"""
+        if not self.chunks:
+            return np.empty(0, np.int64)
         if self.schema.dictionary:
             values, codes = self._dictionary(what, origin, name)
             found = values._numbers(what, origin, name)[codes]

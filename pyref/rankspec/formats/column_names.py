@@ -162,7 +162,7 @@ def _written(values: Mapping[str, str]) -> str:
 
 
 def _has(names: Sequence[Any]) -> str:
-    return f"it has {listed(names) if len(names) else 'no columns'}"
+    return f"it has {', '.join(map(quoted, names)) if len(names) else 'no columns'}"
 
 
 def wanted(columns: ColumnNames | None, table: str, number: str | None) -> Wanted:

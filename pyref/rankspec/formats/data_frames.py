@@ -198,6 +198,8 @@ def _by_arrow(series: Any) -> Column | None:
 def _ids_of_series(series: Any, what: str, origin: Origin, name: str) -> Ids:
     import numpy as np
 
+    if not len(series):  # of whatever type: pandas makes floats or objects of no values
+        return Ids.of_texts([], name=name)
     _check_present(series, what, origin, name)
     dtype = series.dtype
     if type(dtype).__name__ == "CategoricalDtype":
@@ -246,6 +248,8 @@ def _text_of(x: Any, what: str, where: str, name: str) -> str:
 
 def _numbers_of_series(series: Any, what: str, origin: Origin, name: str) -> Any:
     """An array of integers or floats, or a list of what nobody knows."""
+    if not len(series):
+        return _numbers_of_objects([])
     _check_missing_number(series, what, origin, name)
     dtype = series.dtype
     if type(dtype).__name__ == "CategoricalDtype":

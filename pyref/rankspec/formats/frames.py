@@ -6,7 +6,7 @@ All become {query: {document: number}} with checked, exact Python numbers, in th
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import suppress
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -19,7 +19,7 @@ from .column_names import ColumnNames, check_columns, wanted
 from .columns import Columns, Origin
 from .ids import as_id, by_text, check_bytes
 from .objects import unwrapped
-from .streams import Source, Stream, is_file
+from .streams import Source, Stream, is_file, is_open_file
 from .trec import EXACT, How
 
 Label: TypeAlias = int | float
@@ -149,12 +149,32 @@ def named(
     columns (RS-CONV-43), and files by these formats (RS-CONV-48).
     """
     check_columns(columns)
+    check_read_once({"qrels": qrels, "run": run})
     found = (
         by_column(qrels, "qrels", columns=columns, form=qrels_format),
         by_column(run, "run", order, columns, run_format),
     )
     check_of_tables(columns, found[0], found[1])
     return found
+
+
+def check_read_once(given: Mapping[str, Any], argument: str = "", spec: str = "27") -> None:
+    """An InputError for what can be read once, as a generator or an open file, under two names.
+
+    given: {name: what it is}; argument: that the names are of, and the convention, for messages
+    """
+    first: dict[int, str] = {}
+    for name, x in given.items():
+        is_open = is_open_file(x)
+        if not is_open and not isinstance(x, Iterator):
+            continue
+        if id(x) in first:
+            instead = "open it once for each" if is_open else "give a list of its rows"
+            raise InputError(
+                f"{argument}{name} is the same object as {first[id(x)]}, which can be read once "
+                f"only; {instead} (RS-CONV-{spec})"
+            )
+        first[id(x)] = name
 
 
 def check_of_tables(columns: ColumnNames | None, *found: Any) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any, TypeGuard
 
-from ..errors import InputError, shown, shown_text
+from ..errors import InputError, shown, shown_given, shown_text
 from . import trec
 from .data_frames import is_frame, is_of_columns
 from .frames import FromLists, Label, checked_label, snapshot
@@ -111,11 +111,16 @@ def _beside_each_other(ranked: Any, relevant: Any) -> tuple[dict[str, Any], dict
     if _is_mapping(ranked):
         if not _is_mapping(relevant):
             raise InputError(
-                f"{RELEVANT}: {shown_text(shown(relevant))} is no dict, but {RANKED} is one, of "
+                f"{RELEVANT}: {shown_given(relevant)} is no dict, but {RANKED} is one, of "
                 f"lists by {USER}; expected {{{USER}: {_RELEVANT_IS}}}"
             )
         return _by_user(ranked, RANKED), _by_user(relevant, RELEVANT)
     if _is_one_list(ranked, relevant):
+        if ranked is None:
+            raise InputError(
+                f"{RANKED}: None is no list; expected a list of ids in rank order, or several, "
+                f"by {USER} where {RELEVANT} is a dict of such"
+            )
         _check_of_one(relevant)
         return {"0": ranked}, {"0": relevant}
     lists = _items(ranked, RANKED, "", "lists of ids, or a dict of them")
@@ -211,13 +216,17 @@ def _has_a_score(x: Any) -> bool:
     """Whether it is a pair of an id and a score, as some retrievers give them."""
     if not isinstance(x, (tuple, list)) or len(x) != 2 or text_of_id(x[1]) is not None:
         return False
+    if text_of_id(x[0]) is None:  # two floats are neither
+        return False
     return hasattr(x[1], "__float__") and getattr(x[1], "ndim", 0) == 0
 
 
 def _items(given: Any, what: str, of: str, expected: str) -> list[Any]:
     """The items of a list or an array, or an InputError."""
     if _is_mapping(given) or not _is_list(given):
-        raise InputError(f"{what}{of}: {shown_text(shown(given))} is no list; expected {expected}")
+        is_pair = isinstance(given, (list, tuple)) and _has_a_score(given)
+        why = "is an id with its score" if is_pair else "is no list"
+        raise InputError(f"{what}{of}: {shown_given(given)} {why}; expected {expected}")
     if isinstance(given, list):
         return given.copy()
     if hasattr(given, "ndim") and hasattr(given, "tolist"):

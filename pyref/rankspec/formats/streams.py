@@ -35,7 +35,12 @@ PLAIN = "plain text"
 
 def is_file(source: Any) -> TypeGuard[Source]:
     """Whether a value is a :data:`Source`, or a :class:`Stream`, which stands for one."""
-    return isinstance(source, (str, os.PathLike, Stream)) or hasattr(source, "read")
+    return isinstance(source, (str, os.PathLike, Stream)) or is_open_file(source)
+
+
+def is_open_file(x: Any) -> bool:
+    """Whether x has read(); a data frame may have a column of that name."""
+    return callable(getattr(x, "read", None))
 
 
 class Stream:

@@ -63,7 +63,7 @@ class Rows:
     def columns(self, number: str | None, name: str = "") -> Columns:
         """The rows by column; number: what the numbers are, and name: their column."""
         if not self.queries:
-            raise InputError(f"{self.name}: it has no rows; expected rows of {self.wanted.table}")
+            raise without_rows(self.name, self.wanted)
         lines, place = self.lines, self._place
         origin = Origin(self.name, (lambda a: place(self.name, lines[a])) if lines else None)
         queries, documents = _ids(self.queries, origin), _ids(self.documents, origin)
@@ -201,6 +201,11 @@ def _no_number(place: str, number: str | None, column: str, cell: str) -> InputE
 
 
 # ---- JSON lines ----------------------------------------------------------------------------
+
+
+def without_rows(name: str, wanted: Wanted) -> InputError:
+    """The error for a file without a row, whatever its format."""
+    return InputError(f"{name}: it has no rows; expected rows of {wanted.table} (RS-CONV-48)")
 
 
 class _Refused(ValueError):
@@ -457,6 +462,8 @@ def read_parquet(name: str, content: bytes, wanted: Wanted) -> Columns:
     table = _parquet_table(name, content, wanted)
     found = columns_of(table, replace(wanted, table=name))
     assert isinstance(found, Columns)  # noqa: S101 - an Arrow table has no objects of Python
+    if not len(found):
+        raise without_rows(name, wanted)
     return found if found.numbers is None else replace(found, numbers=_as_in_lines(found))
 
 

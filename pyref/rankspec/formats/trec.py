@@ -360,7 +360,7 @@ def _wrong_columns(
         found += f" ({of_another})"
     elif len(fields) == len(other.columns) and not fields[0].startswith(b"#"):
         found += f" (these could be those of {other.kind})"
-    elif looks := looks_like(fields, is_run=is_run):
+    elif looks := looks_like(fields, layout):
         found += f" ({looks})"
     elif cut:
         found += " (the last line, and without a line end: is the file cut short?)"
@@ -388,7 +388,7 @@ def wrong_value(place: str, fields: list[bytes], layout: Layout) -> InputError:
     elif name in token.lower().decode("ascii", "replace") or token.lower() in _HEADINGS:
         fix = " (is this a header? TREC files have none)"
     elif b"," in token and all(b"," in x for x in fields[:-1]):
-        fix = " (this looks like CSV; columns are divided by blanks, not by commas)"
+        fix = f" ({_csv(layout, ',')})"
     elif name == "label" and _is_number(fields[layout.document]):
         fix = f" (is {shown_text(fields[layout.document])} the label? it is the last column)"
     elif name == "score" and "order" in layout.options and re.fullmatch(rb"[^0-9.]+", token):
@@ -434,23 +434,40 @@ def of_another_kind(fields: list[bytes]) -> str:
     return ""
 
 
-def looks_like(fields: list[bytes], *, is_run: bool = False) -> str:
+def _are_tables_read(layout: Layout) -> bool:
+    """Whether who reads such a file reads one of RS-CONV-48 in its place."""
+    return layout.kind in (QRELS.kind, RUN.kind) and layout.options == OPTIONS
+
+
+def _csv(layout: Layout, comma: str) -> str:
+    """What to say of cells between commas."""
+    if not _are_tables_read(layout):
+        return f'this looks like CSV; columns are divided by blanks, not by "{comma}"'
+    names = comma.join(("query_id", "doc_id", "score" if layout.kind == RUN.kind else "label"))
+    return f"this looks like CSV, which is read where its first line names the columns, {names}"
+
+
+def looks_like(fields: list[bytes], layout: Layout) -> str:
     """What another format the columns of a line may be of, and what to do; or nothing."""
     line = b" ".join(fields)
     names = [x.strip(b'"').lower().replace(b"_", b"-") for x in fields]
     if re.match(rb"[{\[](\s*[]\"{}\[]|$)", line):
-        return "this looks like JSON; json.load() makes a dict of it, which rs.evaluate() takes"
+        if not _are_tables_read(layout):
+            return "this looks like JSON; json.load() makes a dict of it"
+        return (
+            "this looks like JSON, which is read where it is {query: {document: number}} or a list "
+            "of objects, of which each is a row"
+        )
     if names in ([b"query-id", b"corpus-id", b"score"], [b"qid", b"docid", b"score"]):
         return (
             "this is the header of BEIR's qrels; awk 'NR>1 {print $1, 0, $2, $3}' makes TREC qrels "
             "of them"
         )
-    if columns := _two_or_three(fields, is_run):
+    if columns := _two_or_three(fields, layout.kind == RUN.kind):
         return columns
-    for name, comma in (("CSV", b","), ("CSV", b";")):
+    for comma in (b",", b";"):
         if line.count(comma) >= 2 and (len(fields) == 1 or comma in fields[0]):
-            written = comma.decode()
-            return f'this looks like {name}; columns are divided by blanks, not by "{written}"'
+            return _csv(layout, comma.decode())
     return ""
 
 

@@ -374,6 +374,7 @@ METRICS = (
             },
             like="rbp",
         ),
+        more_is_better=False,
         spec="RS-CAS-6",
         expected_spec="RS-EXP-16",
         plain=lambda m, x, k, R: cascade.rbp_residual(unjudged_flags(x.labels), k, m.p, R),

@@ -271,6 +271,7 @@ class Metric:
     doc: what the docstring of its function says
     average: what its values are over queries: their mean, or their sum
     whole_numbers: whether its values are whole numbers, as counts are
+    more_is_better: whether a better ranking has a higher value; False: a lower one
     """
 
     name: str
@@ -298,6 +299,7 @@ class Metric:
     doc: helptext.Doc = field(default_factory=helptext.Doc)
     average: Average = MEAN
     whole_numbers: bool = False
+    more_is_better: bool = True
 
     __doc__ = helptext.told(help_of_metric, __doc__ or "A metric.")  # -OO has none
     __signature__ = helptext.told(_signature)

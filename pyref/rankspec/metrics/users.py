@@ -477,6 +477,7 @@ METRICS = (
             },
             like="rbp",
         ),
+        more_is_better=False,
         spec="RS-USR-3",
         expected_spec="RS-EXP-46",
         plain=lambda m, x, k, R: users.grbp_residual(unjudged_flags(x.labels), k, m.p, m.tail, R),
