@@ -15,6 +15,7 @@ from ..compute.gain import Gain, Geometric, exact, text_of, yes_or_no
 from ..errors import InputError, shown
 from ..reference import dcg, users
 from ..reference.numbers.reals import Exact, Number, Reals
+from ..reference.ties import Groups
 from .breakdown import DISCOUNT as DISCOUNT_COLUMN
 from .breakdown import (
     Breakdown,
@@ -262,20 +263,20 @@ def _inst(m: Measure, x: Ranking, labels: Sequence[Exact], R: Reals) -> Number:
     return users.inst(_probabilities(m, x, labels), m.k, m.T, R)
 
 
-def _nerr8(m: Measure, x: Ranking, labels: Sequence[Exact], R: Reals) -> Number:
-    return users.nerr8(_probabilities(m, x, labels), m.k, R)
+def _nerr8(m: Measure, groups: Groups, R: Reals) -> Number:
+    return users.expected_nerr8(groups, m.k, R)
 
 
-def _nerr9(m: Measure, x: Ranking, labels: Sequence[Exact], R: Reals) -> Number:
-    return users.nerr9(_probabilities(m, x, labels), m.k, R)
+def _nerr9(m: Measure, groups: Groups, R: Reals) -> Number:
+    return users.expected_nerr9(groups, m.k, R)
 
 
-def _nerr10(m: Measure, x: Ranking, labels: Sequence[Exact], R: Reals) -> Number:
-    return users.nerr10(_probabilities(m, x, labels), m.k, m.p, R)
+def _nerr10(m: Measure, groups: Groups, R: Reals) -> Number:
+    return users.expected_nerr10(groups, m.k, m.p, R)
 
 
-def _nerr11(m: Measure, x: Ranking, labels: Sequence[Exact], R: Reals) -> Number:
-    return users.nerr11(_probabilities(m, x, labels), m.k, m.T, R)
+def _nerr11(m: Measure, groups: Groups, R: Reals) -> Number:
+    return users.expected_nerr11(groups, m.k, m.T, R)
 
 
 def _bpm(m: Measure, x: Ranking, labels: Sequence[Exact], R: Reals) -> Number:
@@ -288,6 +289,7 @@ def _compat(m: Measure, x: Ranking, labels: Sequence[Exact], R: Reals) -> Number
 
 
 OfOrder = Callable[[Measure, Ranking, Sequence[Exact], Reals], Number]
+OfGroups = Callable[[Measure, Groups, Reals], Number]
 
 
 def _of_list(value: OfOrder) -> Callable[[Measure, Ranking, int, Reals], Number]:
@@ -303,13 +305,31 @@ def too_many_orders(name: str, n: int) -> InputError:
     )
 
 
+def _check_orders(m: Measure, x: Ranking) -> None:
+    n = users.number_of_orders(x.groups)
+    if n > MOST_ORDERS:
+        raise too_many_orders(m.metric.root.name, n)
+
+
+def _plain_by_groups(value: OfGroups) -> Callable[[Measure, Ranking, int, Reals], Number]:
+    return lambda m, x, k, R: value(m, [[g_i] for g_i in _probabilities(m, x, x.labels)], R)
+
+
+def _mean_by_groups(value: OfGroups) -> Callable[[Measure, Ranking, int, Reals], Number]:
+    """The same mean, of a metric whose orders share what they have in common."""
+
+    def reading(m: Measure, x: Ranking, k: int, R: Reals) -> Number:  # noqa: ARG001
+        _check_orders(m, x)
+        return value(m, [_probabilities(m, x, group) for group in x.groups], R)
+
+    return reading
+
+
 def _mean(value: OfOrder) -> Callable[[Measure, Ranking, int, Reals], Number]:
     """The mean over the orders of ties; an InputError where these are too many."""
 
     def reading(m: Measure, x: Ranking, k: int, R: Reals) -> Number:  # noqa: ARG001
-        n = users.number_of_orders(x.groups)
-        if n > MOST_ORDERS:
-            raise too_many_orders(m.metric.root.name, n)
+        _check_orders(m, x)
         return users.mean_over_orders(lambda labels: value(m, x, labels, R), x.groups, R)
 
     return reading
@@ -410,7 +430,7 @@ _IDEAL_COLUMN = Column(
 def _nearly_err(
     number: int,
     doc: Doc,
-    value: OfOrder,
+    value: OfGroups,
     more: tuple[Parameter, ...] = (),
 ) -> Metric:
     """One of the four metrics of azzopardi-2021, which differ in how the user goes on."""
@@ -421,8 +441,8 @@ def _nearly_err(
         doc=doc,
         spec=f"RS-USR-{number + 22}",
         expected_spec="RS-EXP-49",
-        plain=_of_list(value),
-        expected=_mean(value),
+        plain=_plain_by_groups(value),
+        expected=_mean_by_groups(value),
         parameters=parameters(*more, MAX_REL),
         pool=True,
         labels=GRADES,

@@ -364,7 +364,7 @@ def sums_of_gains(gains: Sequence[Exact], m: int, most: int | None = None) -> Su
     Spec: RS-EXP-84
     """
     found: Sums = {(0, Fraction(0)): 1}
-    for x, count in Counter(map(Fraction, gains)).items():
+    for x, count in Counter(Fraction(x) for x in gains).items():
         added: Sums = {}
         for (j, total), ways in found.items():
             of_count = 1  # C(count, q)
