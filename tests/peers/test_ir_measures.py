@@ -229,7 +229,7 @@ def test_the_profile_refuses_compatibility_whose_ideal_is_of_scores(
     """Of equal labels and scores it takes the document that the qrels have first."""
     values, _ = of_ir_measures(["Compat(p=0.95)"], {"1": qrels}, {"1": run})
     assert values["Compat(p=0.95)"]["1"] == value
-    for measure in ("Compat", "Compat(normalize=False)@5", "UL2(Compat)"):
+    for measure in ("Compat", "Compat(normalize=False)@5", "GM(Compat)"):
         with pytest.raises(InputError, match="cannot do as its program does: its ideal ranking"):
             evaluate({"1": qrels}, {"1": run}, measure, profile="ir_measures")
 

@@ -12,7 +12,7 @@ from typing import Any
 from ..compute.call import Call, Core, Double, Fields, Gains, Powers
 from ..compute.computable import Tables
 from ..compute.gain import Gain, Geometric, exact, text_of, yes_or_no
-from ..errors import InputError, shown
+from ..errors import InputError, hint, shown
 from ..reference import dcg, users
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.ties import Groups
@@ -50,6 +50,11 @@ def highest_label(given: Any) -> Exact | str:
     """The highest label of the scale: a number above 0; or "pool"."""
     if text_of(given) == OF_POOL:
         return OF_POOL
+    if isinstance(given, str):
+        raise InputError(
+            f"max_rel: {shown(given)} is no highest label of the scale{hint(given, [OF_POOL])}; it "
+            'is a number above 0, or "pool", the highest label of the pool'
+        )
     found = exact(given, "max_rel: the highest label of the scale")
     if found <= 0:
         raise InputError(

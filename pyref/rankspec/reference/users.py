@@ -303,7 +303,7 @@ def _summed(a: Discount, n: int, last: int, reals: Reals) -> Number:
 def shown_of(groups: Groups, k: int | None) -> int:
     """How many ranks the list shows up to k
 
-    Spec: RS-USR-30
+    Spec: RS-EXP-49
     """
     n = sum(map(len, groups))
     return n if k is None else min(n, k)
@@ -322,7 +322,7 @@ def nerr8(g: Sequence[Fraction], k: int | None, reals: Reals = RATIONALS) -> Num
 def expected_nerr8(groups: Groups, k: int | None, reals: Reals = RATIONALS) -> Number:
     """E[NERR8@k], where a(i) = 1
 
-    Spec: RS-USR-30, RS-EXP-49
+    Spec: RS-EXP-49
     """
     n = shown_of(groups, k)
     below = reals.exact(0 if k is None else k - n)
@@ -342,7 +342,7 @@ def nerr9(g: Sequence[Fraction], k: int | None, reals: Reals = RATIONALS) -> Num
 def expected_nerr9(groups: Groups, k: int | None, reals: Reals = RATIONALS) -> Number:
     """E[NERR9@k], where a(i) = 1/i
 
-    Spec: RS-USR-31, RS-EXP-49
+    Spec: RS-EXP-49
     """
     n = shown_of(groups, k)
 
@@ -365,7 +365,7 @@ def nerr10(g: Sequence[Fraction], k: int | None, p: Exact, reals: Reals = RATION
 def expected_nerr10(groups: Groups, k: int | None, p: Exact, reals: Reals = RATIONALS) -> Number:
     """E[NERR10@k], where a(i) = p^(i-1)
 
-    Spec: RS-USR-32, RS-EXP-49
+    Spec: RS-EXP-49
     """
     n, a = shown_of(groups, k), powers(p, reals)
 
@@ -388,7 +388,7 @@ def nerr11(g: Sequence[Fraction], k: int | None, T: Exact, reals: Reals = RATION
 def expected_nerr11(groups: Groups, k: int | None, T: Exact, reals: Reals = RATIONALS) -> Number:
     """E[NERR11@k], where a(i) = 1 / (i + 2T - 1)²
 
-    Spec: RS-USR-33, RS-EXP-49
+    Spec: RS-EXP-49
     """
     n = shown_of(groups, k)
 
