@@ -1005,9 +1005,9 @@ def test_a_boolean_is_no_number_of_a_parameter(measure, parameter):
 
 
 def test_messages_name_the_parameter_that_is_wrong():
-    with pytest.raises(rs.InputError, match="^stops: the gain of label 2 is 1, below that"):
+    with pytest.raises(rs.InputError, match=r"^stops: the gain of label 2 is 1, below that"):
         rs.ncu([1], stopping="graded", stops=[0, 2, 1])
-    with pytest.raises(rs.InputError, match='^max_rel: .Pool. .*did you mean "pool"'):
+    with pytest.raises(rs.InputError, match=r'^max_rel: .Pool. .*did you mean "pool"'):
         rs.inst([1], max_rel="Pool")
-    with pytest.raises(rs.InputError, match='^max_rel: .7. is .*above 0, or "pool"'):
+    with pytest.raises(rs.InputError, match=r'^max_rel: .7. is .*above 0, or "pool"'):
         rs.inst([1], max_rel="7")

@@ -13,7 +13,6 @@ relevant items of a group.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import islice
@@ -433,8 +432,8 @@ def avg_iprec(R: Sequence[int], k: int, cs: Sequence[int], reals: Reals = RATION
 
     Spec: RS-PREC-29
     """
-    of_each = (iprec(R, k, c, reals) * count for c, count in Counter(cs).items())
-    return sum(of_each, start=reals.exact(0)) / len(cs)
+    of = {c: iprec(R, k, c, reals) for c in set(cs)}
+    return sum((of[c] for c in cs), start=reals.exact(0)) / len(cs)
 
 
 def probability_relevant(x: Exact, q: Sequence[Exact], reals: Reals = RATIONALS) -> Number:
@@ -929,8 +928,8 @@ def expected_avg_iprec(
 
     Spec: RS-EXP-91
     """
-    of_each = (expected_iprec(groups, k, c, reals) * n for c, n in Counter(cs).items())
-    return sum(of_each, start=reals.exact(0)) / len(cs)
+    of = {c: expected_iprec(groups, k, c, reals) for c in set(cs)}
+    return sum((of[c] for c in cs), start=reals.exact(0)) / len(cs)
 
 
 def expected_rprec_mult(groups: Groups, k: int, c: int, reals: Reals = RATIONALS) -> Number:
