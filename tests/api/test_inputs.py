@@ -991,3 +991,23 @@ def test_a_pool_without_relevant_items_and_an_empty_list(backend):
     assert rs.lndcg([], judged=[2, 1], backend=backend) == 0
     assert rs.lndcg([1], judged=[], check=False, backend=backend) == 0
     assert rs.ildcg([], backend=backend) == rs.ildcg([0, 0], backend=backend) == 0
+
+
+@each(
+    ("measure", "parameter"),
+    [("P", "rel"), ("NERR11", "T"), ("NERR8", "max_rel"), ("BPM", "hb"), ("IPrec", "recall"),
+     ("NCU", "beta"), ("RBP", "p"), ("Rprec", "rel")],
+)  # fmt: skip
+def test_a_boolean_is_no_number_of_a_parameter(measure, parameter):
+    for given in (True, False, np.True_):
+        with pytest.raises(rs.InputError, match=f"^{parameter}: .*(True|False).* is a boolean"):
+            getattr(rs, measure)(**{parameter: given})
+
+
+def test_messages_name_the_parameter_that_is_wrong():
+    with pytest.raises(rs.InputError, match=r"^stops: the gain of label 2 is 1, below that"):
+        rs.ncu([1], stopping="graded", stops=[0, 2, 1])
+    with pytest.raises(rs.InputError, match=r'^max_rel: .Pool. .*did you mean "pool"'):
+        rs.inst([1], max_rel="Pool")
+    with pytest.raises(rs.InputError, match=r'^max_rel: .7. is .*above 0, or "pool"'):
+        rs.inst([1], max_rel="7")

@@ -46,6 +46,19 @@ def test_keys_queries_and_values_are_those_of_pytrec_eval(options):
         assert differences(by_measure(mine), by_measure(theirs), 45) == []
 
 
+@pytest.mark.parametrize("level", [1, 2, 3])
+@pytest.mark.spec("RS-CONV-18", "RS-DCG-11")
+def test_averages_of_ndcg_where_few_documents_reach_the_level(level):
+    """Rndcg of a query without a relevant document is 0; the others count all gains."""
+    names = {"Rndcg", "ndcg", "ndcg_rel", "G", "binG"}
+    qrels = {"p": {"a": 1}, "q": {"a": 2, "b": 1, "c": 0}, "r": {"a": 3, "b": -1}, "s": {"a": 0}}
+    run = {query: {"b": 2.0, "a": 1.0, "z": 0.5} for query in qrels}
+    theirs = pytrec_eval.RelevanceEvaluator(qrels, names, relevance_level=level).evaluate(run)
+    mine = ours.RelevanceEvaluator(qrels, names, relevance_level=level).evaluate(run)
+    assert differences(by_measure(mine), by_measure(theirs), 45) == []
+    assert sum(own["Rndcg"] > 0 for own in theirs.values()) == 4 - level
+
+
 def test_control_another_option_is_seen():
     def values(**options):
         return [

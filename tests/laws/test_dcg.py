@@ -15,9 +15,12 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 import rankspec
+from rankspec.errors import InputError
+from rankspec.metrics.dcg import MOST_SUMS
 from rankspec.reference.dcg import ideal
 from rankspec.reference.numerics import nearest_double
 
+from ..each import each
 from ..reference.balls import ends_of
 from .broken import own_pool, shifted, using
 from .law import READINGS, Metrics, law
@@ -596,3 +599,34 @@ def test_g_and_bin_g_and_their_means(rs, *, labels, first, more, k):
             assert close(tied, mean)
     assert rs.bin_g(L, judged=L + M, k=k) == value
     assert rs.bin_g(L, scores=scores, judged=L + M, k=k) == tied
+
+
+@each("backend", ["c", "reference"])
+@pytest.mark.spec("RS-EXP-84")
+def test_too_many_sums_of_gains_are_refused(backend):
+    """Those of 15 gains of which no two sums are equal are 2^15 - 1, in any order."""
+
+    def g(gains, n, k=None):
+        scores = [*([1] * n), *range(-1, n - len(gains) - 1, -1)]
+        return rankspec.g_measure(gains, scores=scores, k=k, backend=backend)
+
+    for gains in ([2**i for i in range(24)], [2**i for i in reversed(range(15))]):
+        with pytest.raises(InputError, match=f"^ties: G .* {MOST_SUMS} .*RS-EXP-84"):
+            g(gains, len(gains))
+    assert 0 < g([2**i for i in range(24)], 24, k=3) < 1  # 1 + 24 + 276 sums
+    assert 0 < g([2**i for i in range(24)], 8) < 1
+
+
+@pytest.mark.spec("RS-EXP-84", "RS-EXP-84(b)", "RS-DCG-13/L2")
+def test_the_expected_g_of_long_ties():
+    """Of labels 0 and 1 it is the expected binG, which has a closed form; and equal gains in any
+    order have one value."""
+    for labels in ([1, 0] * 60, [1] + [0] * 1000, [0, 0, 1] * 30):
+        scores = [1] * len(labels)
+        for k in (None, 40):
+            value = rankspec.g_measure(labels, scores=scores, k=k)
+            assert value == rankspec.bin_g(labels, scores=scores, k=k)
+    for label, gain in ((1, "linear"), (3, "exp2")):
+        labels, judged = [label] * 3000, [label] * 4000
+        tied = rankspec.g_measure(labels, scores=[1] * 3000, judged=judged, gain=gain)
+        assert tied == rankspec.g_measure(labels, judged=judged, gain=gain)

@@ -981,11 +981,17 @@ def test_a_profile_refuses_what_its_program_computes_otherwise(by):
         ("trec_eval-9", "nDCG(gain=[0,0.5])", "differ"),
         ("ir_measures", "nDCG(gain=[1,2])@3", "unjudged documents none"),
         ("ir_measures", "RBP(p=0.97)", "the first 1000"),
+        ("ir_measures", "Compat", "the higher score first"),
         ("ranx", "RBP", "the label itself"),
     ):
         message = f'profile "{profile}" cannot do as its program does: .*{why}.*RS-CONV-18'
         with pytest.raises(InputError, match=message):
             evaluate(qrels, run, measure, profile=profile)
+    for profile in ("trec_eval-9", "trec_eval-10"):
+        message = f'profile "{profile}" cannot do as its program does: its Rndcg is 0 .*RS-CONV-18'
+        with pytest.raises(InputError, match=message):
+            evaluate(qrels, run, "nDCG_levels", profile=profile, rel=2)
+        assert evaluate(qrels, run, "nDCG_levels", profile=profile, rel=1)["nDCG_levels"] == 1
     for profile, measure, value in (  # what the program does not have, and what it does alike
         ("trec_eval-9", "RBP", 1 - 0.8),
         ("trec_eval-9", "LNDCG", 1),

@@ -305,3 +305,17 @@ def test_too_many_steps_are_refused_and_rules_are_not():
         rankspec.iprec(R, scores=scores)
     assert rankspec.iprec(R, scores=scores, ties="best") == 1
     assert rankspec.iprec(R, scores=scores, ties="worst") == 0.2
+
+
+@BACKENDS
+@pytest.mark.spec("RS-PREC-29", "RS-EXP-91")
+def test_levels_that_are_given_again_count_again(by):
+    """Of one relevant item at rank 2, and of two at ranks 1 and 3: 1 and 2/3."""
+    often = 5000
+    levels = [0.5] * often + [1.0]
+    value = rankspec.avg_iprec([1, 0, 1], levels=levels, backend=by)
+    assert value == double(Fraction(often * 3 + 2, 3 * (often + 1)))
+    tied = [Fraction(1), Fraction(1), Fraction(2, 3)], [Fraction(1), Fraction(2, 3), Fraction(2, 3)]
+    low, high = (sum(values) / 3 for values in tied)  # of the orders 110, 101 and 011
+    value = rankspec.avg_iprec([1, 0, 1], scores=[1, 1, 1], levels=levels, backend=by)
+    assert value == double((often * low + high) / (often + 1))

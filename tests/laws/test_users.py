@@ -689,6 +689,34 @@ def test_nerr_under_ties_is_the_mean_over_orders(by):
         assert f(labels, scores=[3, 2, 1], k=2, **p) != double(sum(orders) / 6)  # control
 
 
+@BY
+@each("k", [1, 3, 4, 7])
+@pytest.mark.spec("RS-EXP-49", "RS-EXP-49/L1")
+def test_nerr_of_groups_with_equal_labels_and_gains_of_1(by, k):
+    """The cut-off lies within each group once, and below the list; a gain of 1 stops all users."""
+    top, middle, low = [1], [2, 4, 0, 2], [0, 3]
+    scores = [3] + [2] * 4 + [1] * 2
+    for name in NERR:
+        orders = [
+            exact_nerr(name, gains([*top, *a, *b], 4), k)
+            for a in permutations(middle)
+            for b in permutations(low)
+        ]
+        f, p = getattr(Metrics(by), name), {"p": 0.5} if name == "nerr10" else {}
+        value = f(top + middle + low, scores=scores, k=k, max_rel=4, **p)
+        assert value == double(sum(orders) / len(orders))
+
+
+@each("name", [*NERR, "inst", "bpm", "compatibility"])
+@pytest.mark.spec("RS-EXP-49")
+def test_a_long_group_of_few_orders_has_a_mean(name):
+    """2000 equal items have one order; the recursion over them had no end."""
+    f, labels = getattr(rankspec, name), [4, 1] + [0] * 2000
+    own = {"nerr10": {"p": 0.5, "max_rel": 4}, "compatibility": {}}.get(name, {"max_rel": 4})
+    value = f(labels, scores=[3, 2] + [1] * 2000, k=10, **own)
+    assert value == f(labels, k=10, **own) > 0
+
+
 # RS-USR-8: compatibility
 
 

@@ -193,7 +193,7 @@ def test_the_depth_of_cwl_eval_s_dynamic_bpm_does_not_change() -> None:
 COMPAT = ["Compat", "Compat(p=0.8)", "Compat(p=0.9, normalize=False)"]
 
 
-@pytest.mark.spec("RS-USR-8", "RS-CONV-18")
+@pytest.mark.spec("RS-USR-8")
 @pytest.mark.parametrize("seed", SEEDS)
 def test_compatibility_is_that_of_ir_measures(seed: int) -> None:
     """Of scores above 0, each another: what a run does not show has the score 0 there."""
@@ -203,7 +203,7 @@ def test_compatibility_is_that_of_ir_measures(seed: int) -> None:
         for q, own in run.items()
     }
     values, _ = of_ir_measures(COMPAT, qrels, above)
-    ours = evaluate(qrels, above, COMPAT, profile="ir_measures")
+    ours = evaluate(qrels, above, COMPAT, ties="id-ascending")
     columns = dict(zip(COMPAT, ours.per_query.values(), strict=True))
     assert differences(of_queries_of(run, columns), of_queries_of(run, values), 3000) == []
 
@@ -213,6 +213,25 @@ def test_equal_labels_with_negative_scores_are_in_another_order_there() -> None:
     qrels, run = {"1": {"a": 1, "b": 1, "c": 1}}, {"1": {"a": -1.0, "x": -2.0}}
     values, _ = of_ir_measures(["Compat(p=0.5)"], qrels, run)
     assert values["Compat(p=0.5)"]["1"] < evaluate(qrels, run, "Compat(p=0.5)")["Compat(p=0.5)"]
+
+
+@pytest.mark.spec("RS-USR-8", "RS-CONV-18")
+@pytest.mark.parametrize(
+    ("qrels", "run", "value"),
+    [
+        ({"b": 1, "a": 1}, {"a": 1.0, "b": 1.0}, 0.48717948717948717),
+        ({"b": 1, "x": 1}, {"b": -1.0, "c": -2.0}, 0.24358974358974358),
+    ],
+)
+def test_the_profile_refuses_compatibility_whose_ideal_is_of_scores(
+    qrels: Any, run: Any, value: float
+) -> None:
+    """Of equal labels and scores it takes the document that the qrels have first."""
+    values, _ = of_ir_measures(["Compat(p=0.95)"], {"1": qrels}, {"1": run})
+    assert values["Compat(p=0.95)"]["1"] == value
+    for measure in ("Compat", "Compat(normalize=False)@5", "GM(Compat)"):
+        with pytest.raises(InputError, match="cannot do as its program does: its ideal ranking"):
+            evaluate({"1": qrels}, {"1": run}, measure, profile="ir_measures")
 
 
 @pytest.mark.spec("RS-CONV-18")

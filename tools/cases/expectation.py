@@ -640,6 +640,8 @@ OPTIONAL = [
              scores=[1] * 500, error="ties", flags="invalid-input", spec="RS-EXP-90"),
         case(367, "too many steps over the orders of ties of infAP", "infAP", [1, -1] * 1000,
              scores=[1] * 2000, error="ties", flags="invalid-input", spec="RS-EXP-95"),
+        case(368, "too many sums of the gains of tied items", "G", [2**i for i in range(24)],
+             scores=[1] * 24, error="ties", flags="invalid-input", spec="RS-EXP-84"),
         case(69, "ids of both kinds", "nDCG", [1, 0], scores=[1, 1], ids=["a", 1],
              ties="id-descending", error="ids", flags="invalid-input", spec="RS-TIE-2"),
         case(185, "fewer ids than labels", "nDCG", [1, 0], scores=[1, 1], ids=["a"],

@@ -70,13 +70,13 @@ def meant(measure: ir_measures.Measure) -> Meant:
         raise InputError(f'measure "{measure}": of graded relevance, which RBP here is not')
     if name == "RBP" and k is not None:
         raise InputError(f'measure "{measure}": a cut-off of RBP has no meaning in ir_measures')
-    profile, _ = _conventions(condensed)
+    profile, conventions = _conventions(condensed)
     own = {n: x for n, x in profile.parameters.items() if n in _METRICS[name].parameters}
     given = {n: x for n, x in parameters.items() if x is not None}
     made = make(_METRICS[name], k, **own, **given)
     if made.metric.binary and made.rel <= 0:
         raise InputError(f'measure "{measure}": rel must be above 0 (RS-CONV-8)')
-    if why := profile.refusal(made):
+    if why := profile.refusal(made, conventions):
         raise InputError(f'measure "{measure}": the profile "{PROFILE}" {why} (RS-CONV-18)')
     return Meant(made, condensed, grades)
 

@@ -132,8 +132,13 @@ class RelevanceEvaluator:
         judged = {q: own for q, own in query_relevance.items() if own}  # the others are unjudged
         self._queries = set(judged)
         self._judged = None
+        self._without_relevant: set[str] = set()
         if judged:
             self._judged = prepared(labels_of(judged), self._conventions)
+            # Rndcg counts all gains, but is 0 of such a query there, as what has no ideal.
+            self._without_relevant = {
+                q for q, own in judged.items() if max(own.values()) < max(relevance_level, 1)
+            }
             # Labels are refused now, not with the first run.
             self._evaluate({q: {} for q in judged})
 
@@ -171,6 +176,11 @@ class RelevanceEvaluator:
         measures = list(self._keys.values())
         found = evaluate_by(self._conventions, self._profile, self._judged, run, measures).per_query
         columns = {key: found[str(measure)] for key, measure in self._keys.items()}
+        if "Rndcg" in columns:
+            columns["Rndcg"] = {
+                query: 0.0 if query in self._without_relevant else x
+                for query, x in columns["Rndcg"].items()
+            }
         columns |= {key: _logarithms(columns[key]) for key in _GEOMETRIC.intersection(columns)}
         return {q: {key: column[q] for key, column in columns.items()} for q in run}
 

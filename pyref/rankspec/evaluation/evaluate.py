@@ -487,7 +487,7 @@ def check_below_0(
     """An InputError for a measure of which labels below 0 make another in the profile's program,
     where there are such labels (RS-CONV-18).
     """
-    if profile is None or not any(map(profile.refusal, measures)):
+    if profile is None or not any(profile.refusal(m, conventions) for m in measures):
         return
     kept = judged.under(replace(conventions, negative="kept"))
     if any(label < 0 for label in kept.distinct_labels()):

@@ -32,7 +32,7 @@ def chosen_measures(
         )
     )
     for measure in chosen:
-        if profile is not None and (why := profile.refusal(measure)):
+        if profile is not None and (why := profile.refusal(measure, conventions)):
             raise InputError(
                 f'measure "{measure}": the profile "{profile.name}" {why} (RS-CONV-18)'
             )

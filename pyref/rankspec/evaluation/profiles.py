@@ -21,7 +21,7 @@ _NAMES = [known.name for known in CONVENTIONS]
 BELOW_0 = "negative"  # the convention of labels below 0
 
 
-def _every(_: Measure) -> bool:
+def _every(_: Measure | Conventions) -> bool:
     return True
 
 
@@ -33,6 +33,7 @@ class Otherwise:
     conventions: {name: value}, in the place of the profile's; of the order of documents only
     refused: why the profile cannot do as the program does; "": it can
     unless: the convention that settles it where it is given; "": none
+    under: under which conventions
     """
 
     metrics: tuple[str, ...]
@@ -41,15 +42,17 @@ class Otherwise:
     which: str = ""
     where: Callable[[Measure], bool] = _every
     unless: str = ""
+    under: Callable[[Conventions], bool] = _every
 
     def __str__(self) -> str:
         values = ", ".join(f"{name} {written(name, x)}" for name, x in self.conventions.items())
         of = " ".join(filter(None, [", ".join(self.metrics), self.which]))
         return f"refuses {of}: {self.refused}" if self.refused else f"{of}: {values}"
 
-    def applies(self, measure: Measure) -> bool:
+    def applies(self, measure: Measure, chosen: Conventions) -> bool:
         """Whether a measure, or of a bound the one that it is of, is one of these."""
-        return measure.metric.root.name in self.metrics and self.where(measure.inner)
+        named = measure.metric.root.name in self.metrics
+        return named and self.where(measure.inner) and self.under(chosen)
 
 
 @dataclass(frozen=True)
@@ -89,19 +92,19 @@ class Profile:
         """The profile where no label is below 0: what `negative` would settle is settled."""
         return self.beside([BELOW_0])
 
-    def refusal(self, measure: Measure) -> str:
+    def refusal(self, measure: Measure, chosen: Conventions) -> str:
         """Why a measure cannot be what it is in the program; "": it can."""
         name = measure.metric.root.name
         if self.metrics and name not in self.metrics:
             return f"has no {name}, only {' and '.join(self.metrics)}"
-        otherwise = self._otherwise(measure)
+        otherwise = self._otherwise(measure, chosen)
         if otherwise is None or not otherwise.refused:
             return ""
         return f"cannot do as its program does: {otherwise.refused}"
 
     def conventions_of(self, measure: Measure, chosen: Conventions) -> Conventions:
         """The conventions of a measure, where those of the evaluation are the chosen ones."""
-        otherwise = self._otherwise(measure)
+        otherwise = self._otherwise(measure, chosen)
         return replace(chosen, **otherwise.conventions) if otherwise else chosen
 
     def refused_labels(self, labels: Iterable[Any], chosen: Conventions) -> set[Any]:
@@ -123,8 +126,8 @@ class Profile:
         highest = self.highest_label
         return "whole labels" + ("" if highest is None else f" up to {highest}")
 
-    def _otherwise(self, measure: Measure) -> Otherwise | None:
-        return next((x for x in self.of_metrics if x.applies(measure)), None)
+    def _otherwise(self, measure: Measure, chosen: Conventions) -> Otherwise | None:
+        return next((x for x in self.of_metrics if x.applies(measure, chosen)), None)
 
 
 def _uncut_table(measure: Measure) -> bool:
@@ -169,6 +172,13 @@ BPREF_OF_TREC_EVAL = Otherwise(
     'there are such labels, give negative="unjudged" (--negative unjudged), which does both',
     unless=BELOW_0,
 )
+LEVELS_OF_TREC_EVAL = Otherwise(
+    ("nDCG_levels",),
+    refused="its Rndcg is 0 for queries without a document of a label of at least rel: leave rel "
+    "out, and nDCG_levels counts all gains",
+    which="with a rel above 1",
+    under=lambda chosen: chosen.rel is not None and chosen.rel > 1,
+)
 ROUNDING_OF_TREC_EVAL_9 = {"rounding": "plus-0.9"}
 NERR = ("NERR8", "NERR9", "NERR10", "NERR11")
 LARGEST_P_OF_CWL = 0.96  # p^1000 is below half an ulp of 1
@@ -181,7 +191,7 @@ PROFILES = (
         note='-c is queries="qrels", -M n is depth=n, -l n is rel=n, -J is unjudged="condensed" '
         'with negative="unjudged", but -M comes before -J; IPrec and AvgIPrec have '
         'rounding="plus-0.9"',
-        of_metrics=(*_gains_of_trec_eval("nDCG"), BPREF_OF_TREC_EVAL),
+        of_metrics=(*_gains_of_trec_eval("nDCG"), BPREF_OF_TREC_EVAL, LEVELS_OF_TREC_EVAL),
         parameters=ROUNDING_OF_TREC_EVAL_9,
         whole_labels=WHOLE_IN_TREC_EVAL,
     ),
@@ -194,6 +204,7 @@ PROFILES = (
         of_metrics=(
             *_gains_of_trec_eval("nDCG", "DCG", "IDCG"),
             BPREF_OF_TREC_EVAL,
+            LEVELS_OF_TREC_EVAL,
             Otherwise(
                 ("RBP",),
                 refused="its rbp is of graded relevance, the label over the highest of the query, "
@@ -290,7 +301,12 @@ PROFILES = (
                 ("RBP", "SDCG", "INSQ", "INST", "BPM", *NERR),
                 {"ties": "input", "scores": "double"},
             ),
-            Otherwise(("Compat",), {"ties": "id-ascending", "scores": "double"}),
+            Otherwise(
+                ("Compat",),
+                refused="its ideal ranking takes of equal labels the document with the higher "
+                "score first, 0 for one that the run misses, and of equal scores the one that the "
+                'qrels have first: ask for Compat without the profile, with ties="id-ascending"',
+            ),
         ),
     ),
     Profile(

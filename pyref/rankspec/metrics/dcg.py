@@ -55,6 +55,7 @@ IDEAL = choice(
     "list; or perfect, k items of gain 1",
 )
 LARGEST_PERFECT = 100_000  # of k items of gain 1, whose discounts are summed
+MOST_SUMS = 20_000  # of gains of tied items
 _OF_POOL = ("k", "all")  # the ideals that are the pool's, however long the list is
 
 
@@ -251,6 +252,12 @@ def _g(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 
 def _expected_g(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     groups = [_exact_gains(m, group) for group in x.groups]
+    if dcg.counted_sums(groups, k, MOST_SUMS) is None:
+        raise InputError(
+            f"ties: {m.metric.root.name} of the orders of tied items takes the sums of their "
+            f"gains, which are more than {MOST_SUMS} here (RS-EXP-84); give a rule, "
+            'ties="id-descending" say'
+        )
     return dcg.expected_g(groups, _best_gains(m, x), k, R)
 
 

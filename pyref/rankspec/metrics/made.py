@@ -54,7 +54,7 @@ def made_by(
                 f"own it has {known}"
             )
     own = (
-        p.read(given[name]) if name in given else p.default for name, p in maker.parameters.items()
+        p.value(given[name]) if name in given else p.default for name, p in maker.parameters.items()
     )
     return Measure(metric, measure.k, (*measure.choices, *own))
 

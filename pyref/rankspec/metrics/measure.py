@@ -489,7 +489,7 @@ def make(metric: Metric, k: int | None = None, **parameters: Any) -> Measure:
         if name not in metric.parameters:
             raise InputError(no_parameter(metric, name))
     choices = (
-        p.read(parameters[name]) if name in parameters else p.default
+        p.value(parameters[name]) if name in parameters else p.default
         for name, p in metric.parameters.items()
     )
     measure = Measure(metric, cutoff(k, metric.cutoff), tuple(choices))

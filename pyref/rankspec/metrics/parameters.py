@@ -54,6 +54,12 @@ class Parameter:
     meaning_in: Callable[[Any], str] | None = None
     annotation: str = "Any"
 
+    def value(self, given: Any) -> Any:
+        """The value that is given, or an InputError; a boolean is no number here."""
+        if gain.is_boolean(given) and self.annotation.startswith("float"):
+            raise InputError(f"{self.name}: {shown(given)} is a boolean; it must be a number")
+        return self.read(given)
+
 
 def parameters(*chosen: Parameter) -> Parameters:
     """Parameters by their names, in their order."""

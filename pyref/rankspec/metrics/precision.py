@@ -488,7 +488,9 @@ def _hits_up_to_multiple(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 
 
 def _items_at_each(m: Measure, x: Ranking) -> list[int]:
-    return [_items_at(m, x, level) for level in m.levels]
+    N_p = _N_p(m, x)
+    of = {level: precision.items_at_level(level, N_p, m.rounding) for level in set(m.levels)}
+    return [of[level] for level in m.levels]
 
 
 def _avg_iprec(m: Measure, x: Ranking, k: int, R: Reals) -> Number:

@@ -12,9 +12,10 @@ from typing import Any
 from ..compute.call import Call, Core, Double, Fields, Gains, Powers
 from ..compute.computable import Tables
 from ..compute.gain import Gain, Geometric, exact, text_of, yes_or_no
-from ..errors import InputError, shown
+from ..errors import InputError, hint, shown
 from ..reference import dcg, users
 from ..reference.numbers.reals import Exact, Number, Reals
+from ..reference.ties import Groups
 from .breakdown import DISCOUNT as DISCOUNT_COLUMN
 from .breakdown import (
     Breakdown,
@@ -49,6 +50,11 @@ def highest_label(given: Any) -> Exact | str:
     """The highest label of the scale: a number above 0; or "pool"."""
     if text_of(given) == OF_POOL:
         return OF_POOL
+    if isinstance(given, str):
+        raise InputError(
+            f"max_rel: {shown(given)} is no highest label of the scale{hint(given, [OF_POOL])}; it "
+            'is a number above 0, or "pool", the highest label of the pool'
+        )
     found = exact(given, "max_rel: the highest label of the scale")
     if found <= 0:
         raise InputError(
@@ -262,20 +268,20 @@ def _inst(m: Measure, x: Ranking, labels: Sequence[Exact], R: Reals) -> Number:
     return users.inst(_probabilities(m, x, labels), m.k, m.T, R)
 
 
-def _nerr8(m: Measure, x: Ranking, labels: Sequence[Exact], R: Reals) -> Number:
-    return users.nerr8(_probabilities(m, x, labels), m.k, R)
+def _nerr8(m: Measure, groups: Groups, R: Reals) -> Number:
+    return users.expected_nerr8(groups, m.k, R)
 
 
-def _nerr9(m: Measure, x: Ranking, labels: Sequence[Exact], R: Reals) -> Number:
-    return users.nerr9(_probabilities(m, x, labels), m.k, R)
+def _nerr9(m: Measure, groups: Groups, R: Reals) -> Number:
+    return users.expected_nerr9(groups, m.k, R)
 
 
-def _nerr10(m: Measure, x: Ranking, labels: Sequence[Exact], R: Reals) -> Number:
-    return users.nerr10(_probabilities(m, x, labels), m.k, m.p, R)
+def _nerr10(m: Measure, groups: Groups, R: Reals) -> Number:
+    return users.expected_nerr10(groups, m.k, m.p, R)
 
 
-def _nerr11(m: Measure, x: Ranking, labels: Sequence[Exact], R: Reals) -> Number:
-    return users.nerr11(_probabilities(m, x, labels), m.k, m.T, R)
+def _nerr11(m: Measure, groups: Groups, R: Reals) -> Number:
+    return users.expected_nerr11(groups, m.k, m.T, R)
 
 
 def _bpm(m: Measure, x: Ranking, labels: Sequence[Exact], R: Reals) -> Number:
@@ -288,6 +294,7 @@ def _compat(m: Measure, x: Ranking, labels: Sequence[Exact], R: Reals) -> Number
 
 
 OfOrder = Callable[[Measure, Ranking, Sequence[Exact], Reals], Number]
+OfGroups = Callable[[Measure, Groups, Reals], Number]
 
 
 def _of_list(value: OfOrder) -> Callable[[Measure, Ranking, int, Reals], Number]:
@@ -303,13 +310,31 @@ def too_many_orders(name: str, n: int) -> InputError:
     )
 
 
+def _check_orders(m: Measure, x: Ranking) -> None:
+    n = users.number_of_orders(x.groups)
+    if n > MOST_ORDERS:
+        raise too_many_orders(m.metric.root.name, n)
+
+
+def _plain_by_groups(value: OfGroups) -> Callable[[Measure, Ranking, int, Reals], Number]:
+    return lambda m, x, k, R: value(m, [[g_i] for g_i in _probabilities(m, x, x.labels)], R)
+
+
+def _mean_by_groups(value: OfGroups) -> Callable[[Measure, Ranking, int, Reals], Number]:
+    """The same mean, of a metric whose orders share what they have in common."""
+
+    def reading(m: Measure, x: Ranking, k: int, R: Reals) -> Number:  # noqa: ARG001
+        _check_orders(m, x)
+        return value(m, [_probabilities(m, x, group) for group in x.groups], R)
+
+    return reading
+
+
 def _mean(value: OfOrder) -> Callable[[Measure, Ranking, int, Reals], Number]:
     """The mean over the orders of ties; an InputError where these are too many."""
 
     def reading(m: Measure, x: Ranking, k: int, R: Reals) -> Number:  # noqa: ARG001
-        n = users.number_of_orders(x.groups)
-        if n > MOST_ORDERS:
-            raise too_many_orders(m.metric.root.name, n)
+        _check_orders(m, x)
         return users.mean_over_orders(lambda labels: value(m, x, labels, R), x.groups, R)
 
     return reading
@@ -410,7 +435,7 @@ _IDEAL_COLUMN = Column(
 def _nearly_err(
     number: int,
     doc: Doc,
-    value: OfOrder,
+    value: OfGroups,
     more: tuple[Parameter, ...] = (),
 ) -> Metric:
     """One of the four metrics of azzopardi-2021, which differ in how the user goes on."""
@@ -421,8 +446,8 @@ def _nearly_err(
         doc=doc,
         spec=f"RS-USR-{number + 22}",
         expected_spec="RS-EXP-49",
-        plain=_of_list(value),
-        expected=_mean(value),
+        plain=_plain_by_groups(value),
+        expected=_mean_by_groups(value),
         parameters=parameters(*more, MAX_REL),
         pool=True,
         labels=GRADES,

@@ -76,10 +76,17 @@ def _meaning_of_gamma(x: Exact) -> str:
     return f"{x}: the users at a relevant item over those at the one above (RS-UTL-4)"
 
 
+def _read_stops(given: Any) -> Any:
+    try:
+        return None if given is None else gain(given)
+    except InputError as error:
+        raise InputError(f"stops: {str(error).removeprefix('gain: ')}") from None
+
+
 STOPS = Parameter(
     "stops",
     None,
-    lambda given: None if given is None else gain(given),
+    _read_stops,
     _meaning_of_stops,
     "the stop values of graded users, as a gain: by default they are the gains",
     annotation="GainLike | None",

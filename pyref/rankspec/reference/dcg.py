@@ -11,7 +11,8 @@ Under ties, groups, s, n and m are as in the chapter "ties and expectation".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate
 from math import comb
@@ -352,17 +353,82 @@ def weight_of_misses(n: int, r: int, m: int, h: int) -> Fraction:
     return sum(ways, Fraction(0)) * r / n
 
 
-def sums_of_gains(gains: Sequence[Exact], m: int) -> list[dict[Fraction, int]]:
-    """For j = 0, ..., m: {sum: how many choices of j of the gains have it}
+Sums = dict[tuple[int, Fraction], int]
+
+
+def sums_of_gains(gains: Sequence[Exact], m: int, most: int | None = None) -> Sums | None:
+    """{(j, sum): how many choices of j of the gains have it}, for j = 0, ..., m
+
+    None where these pairs are more than most; more gains never have fewer pairs.
 
     Spec: RS-EXP-84
     """
-    found: list[dict[Fraction, int]] = [{Fraction(0): 1}, *({} for _ in range(m))]
-    for count, x in enumerate(gains, start=1):
-        for j in range(min(count, m), 0, -1):
-            for total, ways in found[j - 1].items():
-                found[j][total + Fraction(x)] = found[j].get(total + Fraction(x), 0) + ways
+    found: Sums = {(0, Fraction(0)): 1}
+    for x, count in Counter(Fraction(x) for x in gains).items():
+        added: Sums = {}
+        for (j, total), ways in found.items():
+            of_count = 1  # C(count, q)
+            for q in range(min(count, m - j) + 1):
+                at = (j + q, total + q * x)
+                added[at] = added.get(at, 0) + ways * of_count
+                of_count = of_count * (count - q) // (q + 1)
+            if most is not None and len(added) > most:
+                return None
+        found = added
     return found
+
+
+def sums_without(sums: Sums, x: Exact) -> Sums:
+    """The sums of the gains other than one x: what has (j, sum) without it, W'(j, sum), is
+    W(j, sum) - W'(j-1, sum - x)
+
+    Spec: RS-EXP-84
+    """
+    found: Sums = {}
+    for (j, total), ways in sorted(sums.items(), key=lambda entry: entry[0][0]):
+        others = ways - found.get((j - 1, total - Fraction(x)), 0)
+        if others:
+            found[j, total] = others
+    return found
+
+
+def is_open(gains: Sequence[Exact]) -> bool:
+    """Whether the gains of a group are not all the same.
+
+    Spec: RS-EXP-84
+    """
+    return any(x != gains[0] for x in gains)
+
+
+def counted_sums(groups: Groups, k: int, most: int) -> int | None:
+    """How many pairs (j, sum) the open groups have; None where they are more than most
+
+    Spec: RS-EXP-84
+    """
+    count = 0
+    for _, _, m, gains in placed(groups, k):
+        sums = sums_of_gains(gains, m - 1, most - count) if is_open(gains) else {}
+        if sums is None:
+            return None
+        count += len(sums)
+    return count
+
+
+def gains_before(gains: Sequence[Exact], m: int) -> Iterator[tuple[int, Exact, Fraction, Fraction]]:
+    """(j, g_x, S, P): the item at the j-th rank of a group, of the first m, has the gain g_x > 0,
+    and those before it S, with the probability P
+
+    Spec: RS-EXP-84
+    """
+    n = len(gains)
+    if not is_open(gains):
+        for j in range(1, m + 1) if any(gains) else ():
+            yield j, gains[0], (j - 1) * Fraction(gains[0]), Fraction(1)
+        return
+    sums = sums_of_gains(gains, m - 1) or {}
+    for g_x, count in Counter(gains).items():
+        for (before, S), ways in sums_without(sums, g_x).items() if g_x else ():
+            yield before + 1, g_x, S, Fraction(count * ways, n * comb(n - 1, before))
 
 
 def expected_g(groups: Groups, best: Sequence[Exact], k: int, reals: Reals) -> Number:
@@ -372,22 +438,15 @@ def expected_g(groups: Groups, best: Sequence[Exact], k: int, reals: Reals) -> N
     Spec: RS-EXP-84
     """
     divisor = sum((Fraction(x) for x in best), Fraction(0))
-    total = reals.exact(0)
     cost = costs(best, sum(m for _, _, m, _ in placed(groups, k)))
+    weights: dict[Fraction, Fraction] = {}  # of 1 / log2(x), by x
     above = Fraction(0)
-    for s, n, m, gains in placed(groups, k):
-        terms: list[dict[Fraction, Fraction]] = [{} for _ in range(m)]
-        for a, g_x in enumerate(gains):
-            others = sums_of_gains([*gains[:a], *gains[a + 1 :]], m - 1) if g_x else []
-            for j, sums in enumerate(others, start=1):
-                for S, ways in sums.items():
-                    lag = Fraction(cost[s + j - 1]) - above - S - Fraction(g_x)
-                    x = 2 + max(Fraction(0), lag)
-                    weight = Fraction(g_x) * ways / (comb(n - 1, j - 1) * n)
-                    terms[j - 1][x] = terms[j - 1].get(x, Fraction(0)) + weight
-        for of_rank in terms:
-            total = total + sum(
-                ((1 / reals.log(x, 2)) * reals.exact(w) for x, w in of_rank.items()), reals.exact(0)
-            )
+    for s, _, m, gains in placed(groups, k):
+        for j, g_x, S, P in gains_before(gains, m):
+            lag = Fraction(cost[s + j - 1]) - above - S - Fraction(g_x)
+            x = 2 + max(Fraction(0), lag)
+            weights[x] = weights.get(x, Fraction(0)) + P * Fraction(g_x)
         above += sum((Fraction(x) for x in gains), Fraction(0))
+    terms = ((1 / reals.log(x, 2)) * reals.exact(w) for x, w in weights.items())
+    total = sum(terms, reals.exact(0))
     return total / reals.exact(divisor) if divisor else reals.exact(0)

@@ -432,7 +432,8 @@ def avg_iprec(R: Sequence[int], k: int, cs: Sequence[int], reals: Reals = RATION
 
     Spec: RS-PREC-29
     """
-    return sum((iprec(R, k, c, reals) for c in cs), start=reals.exact(0)) / len(cs)
+    of = {c: iprec(R, k, c, reals) for c in set(cs)}
+    return sum((of[c] for c in cs), start=reals.exact(0)) / len(cs)
 
 
 def probability_relevant(x: Exact, q: Sequence[Exact], reals: Reals = RATIONALS) -> Number:

@@ -18,16 +18,21 @@ Under ties, groups, s, n and m are as in the chapter "ties and expectation".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import accumulate, product
 from math import ceil, comb, factorial, prod
-from typing import Any
+from typing import Any, TypeVar
 
 from .cascade import expected_rbp, powers, rbp_residual
 from .dcg import Discount, dcg, expected_dcg, perfect_dcg
 from .numbers.reals import RATIONALS, Exact, Number, Reals
 from .ties import Groups, placed
+
+State = TypeVar("State")  # what a metric comes to at a rank
+Sums = tuple[int, Number, Number, Number]
 
 
 def number(x: Exact) -> Fraction:
@@ -254,33 +259,54 @@ def bpm(
 
 
 def mean_of_stopped(
-    g: Sequence[Fraction],
-    a: Discount,
-    below: Callable[[], Number],
-    reals: Reals = RATIONALS,
+    groups: Groups, n: int, a: Discount, below: Callable[[], Number], reals: Reals = RATIONALS
 ) -> Number:
-    """Σ_{i=1..n} a(i) g_i Q_{i-1} / (Σ_{i=1..n} a(i) Q_{i-1} + below Q_n), and 0 for n = 0
+    """E[Σ_{i=1..n} a(i) g_i Q_{i-1} / (Σ_{i=1..n} a(i) Q_{i-1} + below Q_n)], and 0 for n = 0
+
+    Over the orders of the groups; orders that begin alike share the sums up to there.
 
     a: how probable it is that the user, whom no gain stops, gets to a rank, over that of rank 1
     below: the sum of a(i) over the ranks below the list, where all gains are 0; it is asked for
         where somebody gets there
 
-    Spec: RS-USR-30, RS-USR-31, RS-USR-32, RS-USR-33
+    Spec: RS-USR-30, RS-USR-31, RS-USR-32, RS-USR-33, RS-EXP-49
     """
-    if not any(g):
-        return reals.exact(0)
-    total = seen = reals.exact(0)
-    Q = reals.exact(1)
-    for i, g_i in enumerate(g, start=1):
-        total = total + a(i) * Q * reals.exact(g_i)
-        seen = seen + a(i) * Q
-        Q = Q * (1 - reals.exact(g_i))
-    return total / (seen if 1 in g else seen + below() * Q)
+    zero, one = reals.exact(0), reals.exact(1)
+    a, below, exact = cache(a), cache(below), cache(reals.exact)
+
+    def after(sums: Sums, g_i: Fraction) -> Sums:
+        i, total, seen, Q = sums
+        if Q is zero:  # a gain of 1 has stopped all users
+            return sums
+        here = a(i) * Q
+        if not g_i:
+            return i + 1, total, seen + here, Q
+        Q = zero if g_i == 1 else Q * (1 - exact(g_i))
+        return i + 1, total + here * exact(g_i), seen + here, Q
+
+    def value(sums: Sums) -> Number:
+        _, total, seen, Q = sums
+        if total is zero:
+            return zero
+        return total / (seen if Q is zero else seen + below() * Q)
+
+    ends = ends_of_orders(groups, n, (1, zero, zero, one), after)
+    mean = sum((value(sums) * ways for sums, ways in ends), start=zero)
+    return mean / sum(ways for _, ways in ends)
 
 
 def _summed(a: Discount, n: int, last: int, reals: Reals) -> Number:
     """The sum of a(i) over the ranks below n, up to the last."""
     return sum(map(a, range(n + 1, last + 1)), start=reals.exact(0))
+
+
+def shown_of(groups: Groups, k: int | None) -> int:
+    """How many ranks the list shows up to k
+
+    Spec: RS-EXP-49
+    """
+    n = sum(map(len, groups))
+    return n if k is None else min(n, k)
 
 
 def nerr8(g: Sequence[Fraction], k: int | None, reals: Reals = RATIONALS) -> Number:
@@ -290,9 +316,17 @@ def nerr8(g: Sequence[Fraction], k: int | None, reals: Reals = RATIONALS) -> Num
 
     Spec: RS-USR-30
     """
-    shown = g[:k]
-    below = 0 if k is None else k - len(shown)
-    return mean_of_stopped(shown, lambda _: reals.exact(1), lambda: reals.exact(below), reals)
+    return expected_nerr8([[x] for x in g], k, reals)
+
+
+def expected_nerr8(groups: Groups, k: int | None, reals: Reals = RATIONALS) -> Number:
+    """E[NERR8@k], where a(i) = 1
+
+    Spec: RS-EXP-49
+    """
+    n = shown_of(groups, k)
+    below = reals.exact(0 if k is None else k - n)
+    return mean_of_stopped(groups, n, lambda _: reals.exact(1), lambda: below, reals)
 
 
 def nerr9(g: Sequence[Fraction], k: int | None, reals: Reals = RATIONALS) -> Number:
@@ -302,13 +336,20 @@ def nerr9(g: Sequence[Fraction], k: int | None, reals: Reals = RATIONALS) -> Num
 
     Spec: RS-USR-31
     """
-    shown = g[:k]
-    last = len(shown) if k is None else k
+    return expected_nerr9([[x] for x in g], k, reals)
+
+
+def expected_nerr9(groups: Groups, k: int | None, reals: Reals = RATIONALS) -> Number:
+    """E[NERR9@k], where a(i) = 1/i
+
+    Spec: RS-EXP-49
+    """
+    n = shown_of(groups, k)
 
     def a(i: int) -> Number:
         return reals.exact(1) / i
 
-    return mean_of_stopped(shown, a, lambda: _summed(a, len(shown), last, reals), reals)
+    return mean_of_stopped(groups, n, a, lambda: _summed(a, n, n if k is None else k, reals), reals)
 
 
 def nerr10(g: Sequence[Fraction], k: int | None, p: Exact, reals: Reals = RATIONALS) -> Number:
@@ -318,13 +359,20 @@ def nerr10(g: Sequence[Fraction], k: int | None, p: Exact, reals: Reals = RATION
 
     Spec: RS-USR-32
     """
-    shown, a = g[:k], powers(p, reals)
-    n = len(shown)
+    return expected_nerr10([[x] for x in g], k, p, reals)
+
+
+def expected_nerr10(groups: Groups, k: int | None, p: Exact, reals: Reals = RATIONALS) -> Number:
+    """E[NERR10@k], where a(i) = p^(i-1)
+
+    Spec: RS-EXP-49
+    """
+    n, a = shown_of(groups, k), powers(p, reals)
 
     def below() -> Number:
         return a(n + 1) / (1 - reals.exact(p)) if k is None else _summed(a, n, k, reals)
 
-    return mean_of_stopped(shown, a, below, reals)
+    return mean_of_stopped(groups, n, a, below, reals)
 
 
 def nerr11(g: Sequence[Fraction], k: int | None, T: Exact, reals: Reals = RATIONALS) -> Number:
@@ -334,13 +382,20 @@ def nerr11(g: Sequence[Fraction], k: int | None, T: Exact, reals: Reals = RATION
 
     Spec: RS-USR-33
     """
-    shown = g[:k]
-    n = len(shown)
+    return expected_nerr11([[x] for x in g], k, T, reals)
+
+
+def expected_nerr11(groups: Groups, k: int | None, T: Exact, reals: Reals = RATIONALS) -> Number:
+    """E[NERR11@k], where a(i) = 1 / (i + 2T - 1)²
+
+    Spec: RS-EXP-49
+    """
+    n = shown_of(groups, k)
 
     def below() -> Number:
         return inverse_squares(n + 2 * Fraction(T), None if k is None else k - n, reals)
 
-    return mean_of_stopped(shown, insq_discount(T, reals), below, reals)
+    return mean_of_stopped(groups, n, insq_discount(T, reals), below, reals)
 
 
 # ---- compatibility -----------------------------------------------------------------------
@@ -416,13 +471,17 @@ def distinct_orders(group: Sequence[Any]) -> Iterator[list[Any]]:
 
     Spec: RS-EXP-49
     """
-    if not group:
-        yield []
-    for x in dict.fromkeys(group):
-        rest = list(group)
-        rest.remove(x)
-        for order in distinct_orders(rest):
-            yield [x, *order]
+    numbers = {x: a for a, x in enumerate(dict.fromkeys(group))}
+    values = list(numbers)
+    order = sorted(numbers[x] for x in group)
+    while True:
+        yield [values[a] for a in order]
+        rises = (i for i in range(len(order) - 2, -1, -1) if order[i] < order[i + 1])
+        if (i := next(rises, None)) is None:
+            return
+        j = next(j for j in range(len(order) - 1, i, -1) if order[j] > order[i])
+        order[i], order[j] = order[j], order[i]
+        order[i + 1 :] = order[:i:-1]
 
 
 def number_of_orders(groups: Groups) -> int:
@@ -430,8 +489,15 @@ def number_of_orders(groups: Groups) -> int:
 
     Spec: RS-EXP-49
     """
-    counts = [[list(group).count(x) for x in dict.fromkeys(group)] for group in groups]
-    return prod(factorial(sum(group)) // prod(map(factorial, group)) for group in counts)
+    return prod(orders_of_counts(Counter(group).values()) for group in groups)
+
+
+def orders_of_counts(counts: Collection[int]) -> int:
+    """How many orders there are of so many items of each label
+
+    Spec: RS-EXP-49
+    """
+    return factorial(sum(counts)) // prod(map(factorial, counts))
 
 
 def orders_of(groups: Groups) -> Iterator[list[Any]]:
@@ -441,6 +507,31 @@ def orders_of(groups: Groups) -> Iterator[list[Any]]:
     """
     for choice in product(*(list(distinct_orders(group)) for group in groups)):
         yield [x for part in choice for x in part]
+
+
+def ends_of_orders(
+    groups: Groups, k: int, top: State, after: Callable[[State, Any], State]
+) -> list[tuple[State, int]]:
+    """(what it comes to at rank k, of how many orders) for each way to begin up to there
+
+    top: the state above the list; after: that below one more item. Orders that begin alike share
+    the states up to where they part.
+
+    Spec: RS-EXP-49
+    """
+    ends = [(top, 1)]
+    for _, _, m, group in placed(groups, k):
+        counts = Counter(group)
+        open_ends = [(end, ways, tuple(counts.values())) for end, ways in ends]
+        for _ in range(m):
+            open_ends = [
+                (after(end, x), ways, (*left[:a], left[a] - 1, *left[a + 1 :]))
+                for end, ways, left in open_ends
+                for a, x in enumerate(counts)
+                if left[a]
+            ]
+        ends = [(end, ways * orders_of_counts(left)) for end, ways, left in open_ends]
+    return ends
 
 
 def mean_over_orders(

@@ -171,7 +171,7 @@ class MeanRanges:
     ) -> list[Measure]:
         """The measures of these names that the profile has."""
         measures = chosen_measures(names, rules)
-        return [x for x in measures if profile is None or not profile.refusal(x)]
+        return [x for x in measures if profile is None or not profile.refusal(x, rules)]
 
 
 def _common(first: Mapping[str, float], *others: Mapping[str, float]) -> list[str]:

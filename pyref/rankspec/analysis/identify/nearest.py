@@ -25,7 +25,7 @@ class NearestProfile:
 def as_in_profile(profile: Profile, d: Definition) -> Definition | None:
     """The same measure under the conventions of a profile; None where it refuses the measure."""
     measure = d.core.measure()
-    if measure is None or profile.refusal(measure):
+    if measure is None or profile.refusal(measure, profile.conventions):
         return None
     conventions = profile.conventions_of(measure, profile.conventions)
     chosen = {
