@@ -32,6 +32,7 @@ from .outcomes import (
     Open,
     Outcome,
     Precision,
+    agrees,
     precision_of,
     same,
     sort_of,
@@ -309,13 +310,23 @@ def _explaining(
         if answer is not None and answer.kind == VALUE:
             before, left = len(left), asked.left(left, x, answer)
             _note(asked, x, before, len(left))
-    # What is undefined everywhere can give any answer, and so explains none.
     values = [x for x in ordinary if x in asked.known and asked.known[x].kind == VALUE]
-    left = [d for d in left if not all(isinstance(d.predict(x), Open) for x in values)]
+    left = [d for d in left if _explains_some(asked, d, values)]
     if not left:
         return []
     left.sort(key=lambda d: d.cost)
     return _narrowed(asked, found, left, [x for x in ordinary if x not in asked.known], "measure")
+
+
+def _explains_some(asked: Asked, d: Definition, values: Sequence[Input]) -> bool:
+    """Whether a definition is defined for one of the inputs, or else has all answers as numbers.
+
+    What is undefined for all of them can stand for any answer, and so explains none.
+    """
+    predicted = [(d.predict(x), asked.known[x]) for x in values]
+    return any(not isinstance(p, Open) for p, _ in predicted) or all(
+        agrees(p.number, answer, asked.precision) for p, answer in predicted if isinstance(p, Open)
+    )
 
 
 def _readings(domain: Domain) -> Iterator[list[Patch]]:
