@@ -44,7 +44,7 @@ def outcome(of: Any, labels: Any, **given: Any) -> object:
     return value.hex()
 
 
-@each("metric", FUNCTIONS, ids=lambda metric: metric.name)
+@each("metric", FUNCTIONS, ids=lambda metric: metric.name, fast=12)
 def test_function_and_measure_answer_as_on_the_long_way(metric: Metric) -> None:
     function = getattr(rs, metric.function)
     for k in CUTOFFS:

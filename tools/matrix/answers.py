@@ -125,7 +125,9 @@ class Function:
     def definition(self) -> Definition | None:
         """The identified definition, which predicts by the rankspec that is imported."""
         found = self.data["definition"]
-        return None if found is None else definition_of(found)
+        if found is None:
+            return None
+        return definition_of(found).with_(self.data.get("unsettled_as", {}))
 
     @property
     def precision(self) -> Precision:

@@ -129,6 +129,8 @@ def asked_of(
     data = shortened(result.as_dict())
     if result.definition is not None:
         data["unexplained"] = missed(result.definition, asked.precision, asked.known)
+        # By which it predicts where no value explains all answers, so that none is reported.
+        data["unsettled_as"] = {n: result.definition.choices[n] for n in found.unsettled}
     answers = later(outcome, of, set(asked.known), fewer)
     data["held_out"] = written(answers) | {"inputs": fingerprint(list(answers)), "seed": SEED}
     data["held_out"] |= agreement(result.definition, asked.precision, answers)
