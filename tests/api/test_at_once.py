@@ -149,6 +149,7 @@ def test_longer_lists_than_before_are_prepared_anew() -> None:
 def test_weights_for_few_ranks_are_taken_as_far_as_they_go() -> None:
     measure = rs.DCG(discount=(1.0, 0.5))
     assert measure.of([2, 2]) == 3
+    assert measure.at_once._most < 2  # which is not tried again
     with pytest.raises(InputError, match="weights"):
         measure.of([2, 2, 2])
 

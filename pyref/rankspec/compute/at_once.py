@@ -34,6 +34,7 @@ class AtOnce:
         self._measure = measure if measure is not None and _is_taken(measure) else None
         # Replaced as a whole: another thread, which holds the former one, can go on with it.
         self._prepared: _Prepared | None = None
+        self._most = LONGEST  # items of the lists that it is tried for
 
     def value(self, labels: list[Any]) -> float | None:
         """The value of a list of whole labels from 0 to 255; None: this is no such list, or the
@@ -48,10 +49,11 @@ class AtOnce:
         n = len(held)
         prepared = self._prepared
         if prepared is None or n > prepared.longest:
-            if n > LONGEST:
+            if n > self._most:
                 return None
             prepared = self._prepared = _prepare(self._measure, n)
-            if prepared is None:
+            if prepared is None:  # nor will it be for a longer list: do not try again
+                self._most = n - 1
                 return None
         value = prepared.value(prepared.structure, held, n)
         return value if value == value else None  # noqa: PLR0124 - NaN
