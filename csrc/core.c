@@ -7,6 +7,7 @@
 #include "ties.c"
 #include "bounds.c"
 #include "adjust.c"
+#include "filter.c"
 #include "dcg.c"
 #include "precision.c"
 #include "length.c"

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "bounds.h"
+#include "filter.h"
 
 /* ---- small labels ------------------------------------------------------------------- */
 
@@ -244,10 +245,20 @@ int64_t rs_read_from(const rs_lists *lists, int64_t begin, int64_t n, const gain
     return refused < 0 ? -1 : begin + refused;
 }
 
+static int64_t length_of(const rs_lists *lists, int64_t a)
+{
+    return lists->offsets[a + 1] - lists->offsets[a];
+}
+
+static int64_t read_at(const rs_lists *lists, int64_t a, const gain_table *g, uint8_t *bytes,
+                       label_list *r)
+{
+    return rs_read_from(lists, lists->offsets[a], length_of(lists, a), g, bytes, r);
+}
+
 static int64_t read_list(const rs_lists *lists, int64_t a, const rs_batch *b, label_list *r)
 {
-    int64_t begin = lists->offsets[a];
-    return rs_read_from(lists, begin, lists->offsets[a + 1] - begin, b->g, b->bytes, r);
+    return read_at(lists, a, b->g, b->bytes, r);
 }
 
 /* DCG@k, or its expectation over the orders of the tie groups; false where a gain is lost. */
@@ -339,6 +350,56 @@ RS_TEMPLATE int64_t write_quotients(void *kernel, int64_t a, bool known, const r
     return rs_write_values(kernel, a, x->c.nk, known, quotient_at, to);
 }
 
+/* Reads lists from `begin` on into a chunk of the filter. Returns where the next chunk begins, or
+ * RS_REFUSED. */
+static int64_t read_chunk(quotients *x, rs_filter *f, int64_t begin, int64_t n,
+                          const rs_results *to)
+{
+    int64_t end = rs_min(n, begin + RS_CELLS / f->b->nk), used = 0, a = begin;
+    const bool pooled = x->pools && x->pools != x->lists;
+    for (; a < end; a++) {
+        int64_t shown = x->lists ? length_of(x->lists, a) : 0;
+        int64_t judged = pooled ? length_of(x->pools, a) : 0, bad;
+        if (used + shown + judged > f->size)
+            break;
+        label_list *r = &f->lists[a - begin], *J = &f->pools[a - begin];
+        if (x->lists && (bad = read_at(x->lists, a, f->b->g, f->bytes + used, r)) >= 0)
+            return rs_refuse(to, bad, false);
+        if (pooled && (bad = read_at(x->pools, a, f->b->g, f->bytes + used + shown, J)) >= 0)
+            return rs_refuse(to, bad, !x->b->own);
+        used += shown + judged;
+    }
+    return a;
+}
+
+/* As rs_for_each_list() does, but with the filter before the exact kernel, which takes the lists of
+ * which that leaves a value open. RS-NUM-29 */
+static int64_t filtered_quotients(quotients *x, rs_filter *f, int64_t n, const rs_results *to)
+{
+    int64_t open = 0, nk = f->b->nk;
+    for (int64_t begin = 0, end; begin < n; begin = end) {
+        end = read_chunk(x, f, begin, n, to);
+        if (end < 0)
+            return end;
+        double values[RS_CELLS];
+        rs_filtered(f, end - begin, values);
+        for (int64_t a = begin; a < end; a++) {
+            const double *own = values + (a - begin) * nk;
+            bool known = true;
+            for (int64_t j = 0; j < nk; j++) {
+                known = known && own[j] == own[j];
+                to->out[a * nk + j] = own[j];
+                to->undecided[a * nk + j] = 0;
+            }
+            if (!known) {
+                int64_t taken = take_in_gains_of_lists(x, a, to);
+                open += write_quotients(x, a, taken == RS_KNOWN, to);
+            }
+        }
+    }
+    return open;
+}
+
 /* DCG of the lists divided by IDCG of the pools, or without lists or pools the other alone; or
  * what the batch's own functions make of the two. */
 int64_t rs_quotients(rs_batch *b, const rs_lists *lists, const rs_lists *pools, int64_t n,
@@ -356,7 +417,11 @@ int64_t rs_quotients(rs_batch *b, const rs_lists *lists, const rs_lists *pools, 
     int64_t open = RS_NO_MEMORY;
     if (!rooms.lacking) {
         quotients x = {.b = b, .c = *b, .lists = lists, .pools = pools};
-        open = rs_for_each_list(&x, n, take_in_gains_of_lists, write_quotients, to);
+        rs_filter filter;
+        if (rs_filter_for(&filter, &x.c, lists, pools, n, room, &rooms))
+            open = filtered_quotients(&x, &filter, n, to);
+        else if (!rooms.lacking)
+            open = rs_for_each_list(&x, n, take_in_gains_of_lists, write_quotients, to);
     }
     rs_leave(&rooms);
     return open;
