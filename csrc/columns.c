@@ -31,12 +31,17 @@ static inline int64_t offset_at(const rs_id_column *c, int64_t a)
 
 static void write_digits(row_id *id, int64_t x, bool is_unsigned)
 {
+    static const char pairs[] = "00010203040506070809101112131415161718192021222324"
+                                "25262728293031323334353637383940414243444546474849"
+                                "50515253545556575859606162636465666768697071727374"
+                                "75767778798081828384858687888990919293949596979899";
     bool negative = x < 0 && !is_unsigned;
     uint64_t rest = negative ? 0 - (uint64_t)x : (uint64_t)x;
     char *p = id->digits + MOST_DIGITS_OF_ID;
-    do
-        *--p = (char)('0' + rest % 10);
-    while (rest /= 10);
+    for (; rest >= 10; rest /= 100)
+        memcpy(p -= 2, &pairs[2 * (rest % 100)], 2);
+    if (rest || p == id->digits + MOST_DIGITS_OF_ID)
+        *--p = (char)('0' + rest);
     if (negative)
         *--p = '-';
     id->begin = p;

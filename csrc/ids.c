@@ -128,24 +128,6 @@ int64_t rs_slots_for(int64_t n)
     return size;
 }
 
-/* Where an id is in a table, or the empty slot where it would be. The lower half of the hash
- * chooses the slot, the upper half is in it. */
-int64_t rs_slot_of(const uint64_t *slots, int64_t size, uint64_t hash, const rs_ids *ids,
-                   const char *id, int64_t length)
-{
-    const uint64_t upper = ~(uint64_t)UINT32_MAX;
-    int64_t s = (int64_t)(hash & (uint64_t)(size - 1));
-    for (;; s = (s + 1) & (size - 1)) {
-        if (slots[s] == 0)
-            return s;
-        if (((slots[s] ^ hash) & upper) != 0)
-            continue;
-        int64_t found = rs_index_in(slots[s]);
-        if (rs_same_id(ids->text + ids->begin[found], ids->length[found], id, length))
-            return s;
-    }
-}
-
 /* How many slots are looked at to put n different ids into a table, by hashes of a key; NULL: that of
  * this process. -2: there is no memory. For tests. */
 int64_t rs_count_probes(const rs_ids *ids, int64_t n, const uint64_t *key)

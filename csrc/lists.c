@@ -29,18 +29,33 @@ int64_t rs_find_query(const rs_judgments *j, const char *id, int64_t length)
     return rs_index_in(j->query_slots[s]);
 }
 
-/* The position of a document's judgment for a query, or -1. */
-static int64_t find_judgment(const rs_judgments *j, int64_t query, uint64_t hash, const char *id,
-                             int64_t length)
+/* The judgments of a query, the first of which is `first`; that of number -1 has none. */
+typedef struct {
+    const uint64_t *slots;
+    int64_t size, first;
+    rs_ids documents;
+} judged_query;
+
+static judged_query judgments_of(const rs_judgments *j, int64_t query)
 {
+    static const uint64_t none[2] = {0, 0};
     if (query < 0)
-        return -1;
-    int64_t n = number_of_judgments(j, query);
-    rs_ids own = {j->documents.text, j->documents.begin + j->offsets[query],
-                  j->documents.length + j->offsets[query]};
-    const uint64_t *slots = slots_of_query(j, query);
-    int64_t s = rs_slot_of(slots, rs_slots_for(n), hash, &own, id, length);
-    return slots[s] ? j->offsets[query] + rs_index_in(slots[s]) : -1;
+        return (judged_query){.slots = none, .size = 2};
+    int64_t first = j->offsets[query];
+    return (judged_query){
+        .slots = slots_of_query(j, query),
+        .size = rs_slots_for(number_of_judgments(j, query)),
+        .first = first,
+        .documents = {j->documents.text, j->documents.begin + first, j->documents.length + first},
+    };
+}
+
+/* The position of a document's judgment, or -1. */
+static inline int64_t find_judgment(const judged_query *own, uint64_t hash, const char *id,
+                                    int64_t length)
+{
+    int64_t s = rs_slot_of(own->slots, own->size, hash, &own->documents, id, length);
+    return own->slots[s] ? own->first + rs_index_in(own->slots[s]) : -1;
 }
 
 /* A label, of eight bytes, as a number that rises with it. */
@@ -49,8 +64,8 @@ static uint64_t key_of_word(int64_t word, int32_t type)
     return rs_label_key(&word, type, 0);
 }
 
-/* Puts the judgments of one query, which begin at `from`, to their place, each document once;
- * the table of the query is made on the way. RS-CONV-10 */
+/* Puts the judgments of one query, which begin at `from`, to their place, each document once; the
+ * table of the query is made on the way, as large as for those that it had. RS-CONV-10 */
 static int64_t keep_one_of_each(rs_judgments *j, int64_t query, int64_t from, int64_t end,
                                 int32_t keep, int64_t *at)
 {
@@ -173,7 +188,8 @@ int64_t rs_index(rs_judgments *j, int32_t keep, int32_t negative, int64_t *at)
             n = without_negative(j, q, n, negative, at);
         if (n < 0)
             return n;
-        make_table(j, q, n);
+        if (n < end - from) /* a table for fewer */
+            make_table(j, q, n);
         from = end;
         j->offsets[q + 1] = j->offsets[q] + n;
     }
@@ -371,10 +387,11 @@ static int64_t keep_one_document_of_each(ranker *r, rs_remarks *remarks, int64_t
 /* Finds the judgments; documents without one are left out of condensed lists. RS-CONV-13 */
 static void join(ranker *r, int64_t query)
 {
+    const judged_query own = judgments_of(r->judgments, query);
     int64_t kept = 0;
     for (int64_t i = 0; i < r->n; i++) {
-        r->judgment[i] = find_judgment(r->judgments, query, r->hash[i],
-                                       r->ids.text + r->ids.begin[i], r->ids.length[i]);
+        r->judgment[i] = find_judgment(&own, r->hash[i], r->ids.text + r->ids.begin[i],
+                                       r->ids.length[i]);
         if (r->judgment[i] < 0 && r->by->condensed)
             continue;
         if (kept < i)
@@ -411,35 +428,56 @@ static uint64_t key_of_id(const ranker *r, int64_t i)
     return __builtin_bswap64(rs_first_bytes(r->ids.text + r->ids.begin[i], r->ids.length[i]));
 }
 
-/* The documents in rank order, in r->items. RS-CONV-6, RS-CONV-7, RS-CONV-12, RS-TIE-2 */
-static void order_documents(ranker *r)
+/* What orders a document among those of equal score, the highest first. RS-CONV-7, RS-TIE-2 */
+static uint64_t key_of_rule(const ranker *r, int64_t i)
 {
-    place_documents(r);
-    for (int64_t a = 0; a < r->n; a++) {
-        ranked_item *item = &r->items[a];
-        int64_t i = item->position;
-        double score = compared_score(r, i);
-        item->score = rs_label_key(&score, RS_F64, 0);
-        switch (r->by->rule) {
-        case RS_ID_DESCENDING:
-            item->rule = key_of_id(r, i);
-            break;
-        case RS_ID_ASCENDING:
-            item->rule = ~key_of_id(r, i);
-            break;
-        case RS_BEST:
-            item->rule = key_of_label(r, r->judgment[i]);
-            break;
-        case RS_WORST:
-            item->rule = ~key_of_label(r, r->judgment[i]);
-            break;
-        default:
-            item->rule = 0; /* the sort is stable: input order */
-        }
+    switch (r->by->rule) {
+    case RS_ID_DESCENDING:
+        return key_of_id(r, i);
+    case RS_ID_ASCENDING:
+        return ~key_of_id(r, i);
+    case RS_BEST:
+        return key_of_label(r, r->judgment[i]);
+    case RS_WORST:
+        return ~key_of_label(r, r->judgment[i]);
+    default:
+        return 0; /* the sort is stable: input order */
     }
+}
+
+/* Sorts n items, whose scores are known. */
+static void sort_items(ranker *r, ranked_item *items, int64_t n)
+{
+    for (int64_t a = 0; a < n; a++)
+        items[a].rule = key_of_rule(r, items[a].position);
     bool by_id = r->by->rule == RS_ID_DESCENDING || r->by->rule == RS_ID_ASCENDING;
     id_order ids = {.ids = &r->ids, .ascending = r->by->rule == RS_ID_ASCENDING};
-    rs_sort(r->items, r->scratch, r->n, by_id ? &ids : NULL);
+    rs_sort(items, r->scratch, n, by_id ? &ids : NULL);
+}
+
+/* The documents in rank order, in r->items. Where no score is above the one before it, as in most
+ * files, only ties are left to be ordered. RS-CONV-6, RS-CONV-12 */
+static void order_documents(ranker *r)
+{
+    ranked_item *items = r->items;
+    bool rises = false;
+    place_documents(r);
+    for (int64_t a = 0; a < r->n; a++) {
+        double score = compared_score(r, items[a].position);
+        items[a].score = rs_label_key(&score, RS_F64, 0);
+        rises |= a > 0 && items[a].score > items[a - 1].score;
+    }
+    if (rises) {
+        sort_items(r, items, r->n);
+        return;
+    }
+    for (int64_t begin = 0, end; begin < r->n; begin = end) {
+        end = begin + 1;
+        while (end < r->n && items[end].score == items[begin].score)
+            end++;
+        if (end - begin > 1)
+            sort_items(r, items + begin, end - begin);
+    }
 }
 
 /* Whether two documents have different labels; that of an unjudged one is 0. RS-CONV-8 */

@@ -178,6 +178,23 @@ static inline int64_t sum_of_bytes(sixteen x)
 #endif
 }
 
+/* A bit for each byte of a comparison, that of the first is the lowest. */
+static inline uint32_t bits_of_bytes(sixteen compared)
+{
+#ifdef __SSE2__
+    typedef char bytes __attribute__((vector_size(16)));
+    return (uint32_t)__builtin_ia32_pmovmskb128((bytes)compared);
+#else
+    const sixteen bit = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    uint64_t halves[2];
+    compared &= bit;
+    memcpy(halves, &compared, sizeof halves);
+    for (int i = 0; i < 2; i++)
+        halves[i] = halves[i] * 0x0101010101010101u >> 56; /* the sum of its bytes */
+    return (uint32_t)(halves[0] | halves[1] << 8);
+#endif
+}
+
 /* Code for the processor at hand where the loader can choose it (ELF with ifunc). */
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) && \
     !defined(RS_NO_CLONES)

@@ -24,65 +24,94 @@ typedef struct {
     const char *begin, *end;
 } token;
 
+/* Where the columns of a line begin and end, in turns; n: how many columns there are, of which only
+ * the first MOST_COLUMNS, and one more, are kept: 64 bytes have up to 64 edges. */
+typedef struct {
+    const char *edges[2 * MOST_COLUMNS + 2 + 64];
+    int64_t n;
+} split;
+
+static inline token column(const split *line, int i)
+{
+    return (token){line->edges[2 * i], line->edges[2 * i + 1]};
+}
+
 static inline bool is_blank(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r' && c != '\n');
 }
 
-/* The end of the token at p; NULL: a NUL byte is in it. Eight bytes are looked at at once, the
- * first is the lowest. The test below is exact up to the first byte that it finds, and that is
- * all that is asked. */
+/* The end of the token at p, in a text that a newline ends; NULL: a NUL byte is in it. */
 static const char *token_end(const char *p)
 {
-    const uint64_t ones = 0x0101010101010101u;
-    for (;;) {
-        uint64_t x = rs_load_eight(p);
-        uint64_t low = (x - ones * ('!')) & ~x & (ones << 7); /* bytes below '!' */
-        if (!low) {
-            p += sizeof x;
-            continue;
-        }
-        p += __builtin_ctzll(low) / 8;
-        if (*p == '\n' || is_blank(*p))
-            return p;
-        if (*p == 0)
-            return NULL;
-        p++; /* another control character is part of the token */
-    }
+    while (*p && *p != '\n' && !is_blank(*p))
+        p++;
+    return *p ? p : NULL;
 }
 
-/* The columns of the line that begins at p; returns the place of the newline, or NULL for a line
- * with a NUL byte. Only the first MOST_COLUMNS are kept, and one more is counted. */
-static inline const char *split_line(const char *p, token *columns, int *n)
+/* What 64 bytes are, a bit for each, the first is the lowest. blank: between columns, a newline too;
+ * stop: a newline, or the NUL byte that no line may have. */
+typedef struct {
+    uint64_t blank, stop;
+} kinds;
+
+/* The kinds of the bytes at p; those from `end` on are newlines. */
+static inline kinds kinds_at(const char *p, const char *end)
 {
-    *n = 0;
-    for (;;) {
-        while (is_blank(*p))
-            p++;
-        if (*p == '\n')
-            return p;
-        const char *end = token_end(p);
-        if (!end)
-            return NULL;
-        if (*n < MOST_COLUMNS)
-            columns[*n] = (token){p, end};
-        *n += *n <= MOST_COLUMNS; /* a line of some gigabytes has more than an int counts */
-        p = end;
+    char rest[64];
+    if (end - p < 64) {
+        memset(rest, '\n', sizeof rest);
+        memcpy(rest, p, (size_t)(end - p));
+        p = rest;
     }
+    kinds found = {0, 0};
+    for (int i = 0; i < 64; i += 16) {
+        sixteen x = load_sixteen((const uint8_t *)p + i), newline = (sixteen)(x == '\n');
+        sixteen space = (sixteen)(x == ' ') | (sixteen)(x - '\t' <= '\r' - '\t');
+        found.blank |= (uint64_t)bits_of_bytes(space) << i;
+        found.stop |= (uint64_t)bits_of_bytes(newline | (sixteen)(x == 0)) << i;
+    }
+    return found;
+}
+
+/* Splits the line that begins at p, of a text that ends before `end` with a newline; returns the
+ * place of the newline, or NULL for a line with a NUL byte. Columns begin and end where what is
+ * blank and what is not meet. */
+static inline const char *split_line(const char *p, const char *end, split *line)
+{
+    int64_t n = 0;
+    uint64_t before = 1; /* whether the byte before is blank */
+    for (;; p += 64) {
+        kinds found = kinds_at(p, end);
+        uint64_t meet = found.blank ^ (found.blank << 1 | before);
+        if (found.stop)
+            meet &= found.stop ^ (found.stop - 1); /* not behind the first */
+        for (; meet; meet &= meet - 1)
+            line->edges[n++] = p + __builtin_ctzll(meet);
+        if (found.stop) {
+            p += __builtin_ctzll(found.stop);
+            break;
+        }
+        before = found.blank >> 63;
+        if (n > 2 * MOST_COLUMNS) /* one column more, which has ended or not */
+            n = 2 * MOST_COLUMNS + 2 - n % 2;
+    }
+    line->n = n / 2;
+    return *p ? p : NULL;
 }
 
 /* Whether a line with columns is a comment. RS-CONV-33 */
-static inline bool is_comment(const token *columns, const rs_conventions *by)
+static inline bool is_comment(const split *line, const rs_conventions *by)
 {
-    return by->comments && *columns[0].begin == '#';
+    return by->comments && *line->edges[0] == '#';
 }
 
 /* Whether one of the first n columns is too long. RS-CONV-30 */
-static inline bool any_too_long(const token *columns, int n, const rs_conventions *by)
+static inline bool any_too_long(const split *line, int n, const rs_conventions *by)
 {
     bool any = false;
     for (int i = 0; i < n; i++)
-        any |= columns[i].end - columns[i].begin > by->longest;
+        any |= line->edges[2 * i + 1] - line->edges[2 * i] > by->longest;
     return any && by->longest;
 }
 
@@ -182,6 +211,40 @@ static bool read_decimal(const char *p, const char *end, decimal *d)
     return true;
 }
 
+/* The number that n digits are, from 1 to 8; false: a byte is none. Behind them there are bytes that
+ * may be read. The first digit is the lowest byte of a word: zeros come before it, and then pairs of
+ * digits, fours and eights are put together at once. */
+static inline bool read_digits(const char *p, int64_t n, uint64_t *x)
+{
+    const uint64_t ones = 0x0101010101010101u;
+    uint64_t word = (rs_load_eight(p) ^ ones * '0') << (64 - 8 * n);
+    if (((word + ones * (127 - 9)) | word) & ones << 7)
+        return false;
+    word = word * 10 + (word >> 8);
+    word = (word & 0x000000ff000000ffu) * (100 + (1000000ull << 32)) +
+           (word >> 16 & 0x000000ff000000ffu) * (1 + (10000ull << 32));
+    *x = word >> 32;
+    return true;
+}
+
+/* The same as read_decimal() for what most scores are: at most 8 digits, or so many before a point
+ * and from 1 to 8 behind it. false: it may be a number of another form. */
+static inline bool read_short_decimal(const char *p, const char *end, decimal *d)
+{
+    static const uint64_t ten[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+    const char *point = p;
+    while (point < end && *point != '.')
+        point++;
+    uint64_t whole, part = 0;
+    int64_t n = point - p, places = point < end ? end - point - 1 : 0;
+    if (n < 1 || n > 8 || places > 8 || end - point == 1 || !read_digits(p, n, &whole))
+        return false;
+    if (places && !read_digits(point + 1, places, &part))
+        return false;
+    *d = (decimal){ten[places] * whole + part, -places, true};
+    return true;
+}
+
 /* 10^e is a double for e up to 22, and so are whole numbers up to 2^53: one operation rounds
  * once. */
 static bool round_at_once(const decimal *d, double *x)
@@ -244,7 +307,7 @@ static bool read_score(token t, locale_t *c_locale, double *score)
     const char *p = t.begin + (*t.begin == '-' || *t.begin == '+');
     decimal d;
     double x;
-    if (!read_decimal(p, t.end, &d))
+    if (!read_short_decimal(p, t.end, &d) && !read_decimal(p, t.end, &d))
         return false;
     if (!round_at_once(&d, &x) && !round_in_integers(&d, &x)) {
         /* strtod rounds correctly, but reads the decimal point of the locale. */
@@ -316,20 +379,20 @@ static int64_t read_judgments(const char *text, int64_t size, const rs_conventio
 {
     rs_ids *queries = &j->queries, *documents = &j->documents;
     int64_t lines = 0, last = -1;
-    token columns[MOST_COLUMNS];
+    split line = {.n = 0};
     const char *end = text + size;
     for (const char *p = text; p < end; p++) {
-        int n;
         *at = p - text;
-        p = split_line(p, columns, &n);
-        if (p && (n == 0 || is_comment(columns, by)))
+        p = split_line(p, end, &line);
+        if (p && (line.n == 0 || is_comment(&line, by)))
             continue;
-        if (!p || n != QRELS_COLUMNS || any_too_long(columns, n, by) ||
-            !read_any_label(columns[3], c_locale, j, lines))
+        if (!p || line.n != QRELS_COLUMNS || any_too_long(&line, QRELS_COLUMNS, by) ||
+            !read_any_label(column(&line, 3), c_locale, j, lines))
             return bad_line(*c_locale);
-        const char *id = columns[0].begin;
-        int64_t length = columns[0].end - id;
-        bool same = last >= 0 && rs_same_id(text + queries->begin[last], queries->length[last],
+        token document = column(&line, 2);
+        const char *id = line.edges[0];
+        int64_t length = line.edges[1] - id;
+        bool same = last >= 0 && rs_is_same(text + queries->begin[last], queries->length[last],
                                             id, length);
         if (!same) {
             uint64_t hash = rs_hash(id, length);
@@ -342,8 +405,8 @@ static int64_t read_judgments(const char *text, int64_t size, const rs_conventio
             last = rs_index_in(j->query_slots[s]);
         }
         query[lines] = last;
-        documents->begin[lines] = columns[2].begin - text;
-        documents->length[lines++] = columns[2].end - columns[2].begin;
+        documents->begin[lines] = document.begin - text;
+        documents->length[lines++] = document.end - document.begin;
     }
     return lines;
 }
@@ -446,14 +509,14 @@ typedef struct {
 } current_query;
 
 /* A line's number that orders it, the highest first. RS-CONV-32 */
-static bool read_order(const token *columns, const rs_conventions *by, int64_t position,
+static bool read_order(const split *line, const rs_conventions *by, int64_t position,
                        locale_t *c_locale, double *score)
 {
     const int64_t most = (int64_t)1 << 53;
     int64_t rank;
     switch (by->order) {
     case RS_BY_RANK:
-        if (!read_label(columns[3], &rank) || rank > most || rank < -most)
+        if (!read_label(column(line, 3), &rank) || rank > most || rank < -most)
             return false;
         *score = 0.0 - (double)rank;
         return true;
@@ -461,7 +524,7 @@ static bool read_order(const token *columns, const rs_conventions *by, int64_t p
         *score = 0.0 - (double)position;
         return true;
     default:
-        return read_score(columns[4], c_locale, score);
+        return read_score(column(line, 4), c_locale, score);
     }
 }
 
@@ -476,27 +539,26 @@ int64_t rs_read_run(const char *text, int64_t size, const rs_judgments *j,
     uint8_t *seen = rs_allocate_zeros(j->n, 1);
     locale_t c_locale = (locale_t)0;
     int64_t result = seen ? 0 : RS_NO_MEMORY;
-    token columns[MOST_COLUMNS];
+    split line = {.n = 0};
     current_query query = {NULL, NULL, -1};
     const char *end = text + size;
     lists->n = lists->offsets[0] = 0;
 
     for (const char *p = text; p < end && result == 0; p++) {
-        int n;
         double score;
-        int64_t line = p - text;
-        p = split_line(p, columns, &n);
-        if (p && (n == 0 || is_comment(columns, by)))
+        int64_t begin = p - text;
+        p = split_line(p, end, &line);
+        if (p && (line.n == 0 || is_comment(&line, by)))
             continue;
-        bool whole = p && (n == RUN_COLUMNS || (by->tail && n > RUN_COLUMNS));
-        if (!whole || any_too_long(columns, RUN_COLUMNS, by) ||
-            !read_order(columns, by, line, &c_locale, &score)) {
-            *at = line;
+        bool whole = p && (line.n == RUN_COLUMNS || (by->tail && line.n > RUN_COLUMNS));
+        if (!whole || any_too_long(&line, RUN_COLUMNS, by) ||
+            !read_order(&line, by, begin, &c_locale, &score)) {
+            *at = begin;
             result = bad_line(c_locale);
             break;
         }
-        token id = columns[0];
-        if (!query.begin || !rs_same_id(query.begin, query.end - query.begin, id.begin,
+        token id = column(&line, 0), document = column(&line, 2);
+        if (!query.begin || !rs_is_same(query.begin, query.end - query.begin, id.begin,
                                         id.end - id.begin)) {
             if (query.begin)
                 result = rs_rank_query(&r, query.number, lists, at);
@@ -510,11 +572,11 @@ int64_t rs_read_run(const char *text, int64_t size, const rs_judgments *j,
             if (query.number >= 0 && seen[query.number]++)
                 result = RS_UNGROUPED;
         }
-        if (result == 0 && !rs_add(&r, columns[2].begin - text, columns[2].end - columns[2].begin,
+        if (result == 0 && !rs_add(&r, document.begin - text, document.end - document.begin,
                                    score))
             result = RS_NO_MEMORY;
         if (result == 0 && lists->remarks)
-            r.ranks[r.n - 1] = read_rank(columns[3]);
+            r.ranks[r.n - 1] = read_rank(column(&line, 3));
     }
     if (result == 0 && query.begin)
         result = rs_rank_query(&r, query.number, lists, at);

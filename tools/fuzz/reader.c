@@ -130,11 +130,12 @@ static void check_judgments(const rs_judgments *j, int64_t lines, bool scored)
     double lowest = 0;
     for (int64_t q = 0; q < j->n; q++) {
         const char *query = j->queries.text + j->queries.begin[q];
+        const judged_query own = judgments_of(j, q);
         CHECK(rs_find_query(j, query, j->queries.length[q]) == q);
         for (int64_t i = j->offsets[q]; i < j->offsets[q + 1]; i++) {
             const char *id = j->documents.text + j->documents.begin[i];
             int64_t length = j->documents.length[i];
-            CHECK(find_judgment(j, q, rs_hash(id, length), id, length) == i);
+            CHECK(find_judgment(&own, rs_hash(id, length), id, length) == i);
             double label = label_at(j->labels, j->type, i);
             CHECK(label - label == 0 && (scored || label >= 0));
             CHECK(j->type == RS_F64 || label <= (double)j->highest);
@@ -409,12 +410,11 @@ static void rank_documents(const char *run, int64_t size, const rs_judgments *j,
     locale_t c_locale = (locale_t)0;
     ids.text = lists.ids.text = text;
     for (const char *p = text; p < text + size; p++) {
-        token columns[MOST_COLUMNS];
-        int count;
-        p = split_line(p, columns, &count);
-        if (count == 0)
+        split line;
+        p = split_line(p, text + size, &line);
+        if (line.n == 0)
             continue;
-        token query = columns[0], document = columns[2];
+        token query = column(&line, 0), document = column(&line, 2);
         int64_t length = query.end - query.begin;
         if (n == 0 || !rs_same_id(text + lists.ids.begin[n - 1], lists.ids.length[n - 1],
                                   query.begin, length)) {
@@ -425,7 +425,7 @@ static void rank_documents(const char *run, int64_t size, const rs_judgments *j,
         }
         ids.begin[documents] = document.begin - text;
         ids.length[documents] = document.end - document.begin;
-        CHECK(read_score(columns[4], &c_locale, &scores[documents++]));
+        CHECK(read_score(column(&line, 4), &c_locale, &scores[documents++]));
     }
     offsets[n] = documents;
     int64_t at = -1;
