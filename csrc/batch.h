@@ -76,10 +76,14 @@ static inline rs_lists rs_known_lists(const rs_lists *given)
     return known;
 }
 
-/* Where the tie groups of list a begin; NULL: its order is settled. */
+/* Where the tie groups of list a begin; NULL: its order is settled, or each item is one. */
 static inline const uint8_t *rs_starts_of(const rs_lists *lists, int64_t a)
 {
-    return lists->starts ? lists->starts + lists->offsets[a] : NULL;
+    if (!lists->starts)
+        return NULL;
+    const uint8_t *starts = lists->starts + lists->offsets[a];
+    size_t n = (size_t)(lists->offsets[a + 1] - lists->offsets[a]);
+    return n > 1 && memchr(starts + 1, 0, n - 1) ? starts : NULL;
 }
 
 /* Whether nobody judged an item, of those of list a; NULL: the caller does not say. */

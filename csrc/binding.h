@@ -36,6 +36,24 @@ void rs_sum_entries(const uint32_t *low, const uint64_t *high, int64_t depth, ui
  * or a label is refused */
 double rs_value_of_list(const rs_measure *m, const uint8_t *labels, int64_t n);
 
+/* the same of a list with scores, or NULL where its order is settled, and a pool, or NULL where that is
+ * the list; NaN, too, where a score is refused or the pool does not cover the list (RS-CONV-38) */
+double rs_value_of_scored_list(const rs_measure *m, const uint8_t *labels, int64_t n,
+                               const void *scores, int32_t score_type, int32_t rule,
+                               const uint8_t *judged, int64_t n_judged);
+
+/* gain: the least and the greatest of n labels, 0 and 0 of none; 0: they are not whole by type */
+int32_t rs_least_and_greatest(const void *labels, int32_t type, int64_t n, int64_t ends[2]);
+
+/* ties: the labels of the first items of scored lists in rank order, down to rank `depth` and, where
+ * ties are left open, to the end of its tie group. As rs_order() has it; the labels and starts of list
+ * a, of which there are lengths[a], stand from offsets[a] on, where rs_close_up() joins them */
+int64_t rs_first(const void *scores, int32_t score_type, const rs_lists *lists, int64_t n,
+                 const int64_t *ids, int32_t rule, int64_t depth, void *labels, uint8_t *starts,
+                 int64_t *lengths, int64_t *refused);
+void rs_close_up(void *labels, int32_t type, uint8_t *starts, const int64_t *begins,
+                 const int64_t *lengths, int64_t n, int64_t *offsets);
+
 /* relevance: of each score of a list that is its own pool; out is flat like the labels */
 int64_t rs_relevance(const rs_lists *lists, int64_t n, const rs_points *points, double *out,
                      uint8_t *undecided, int64_t *refused);

@@ -4,6 +4,7 @@
 #include "numerics.c"
 #include "discount.c"
 #include "gain.c"
+#include "sorting.c"
 #include "ties.c"
 #include "bounds.c"
 #include "adjust.c"

@@ -92,6 +92,25 @@ void rs_gain_table(const rs_gain *g, gain_table *table)
 FOR_EACH_WHOLE_TYPE(SCAN)
 #undef SCAN
 
+int32_t rs_least_and_greatest(const void *labels, int32_t type, int64_t n, int64_t ends[2])
+{
+    ends[0] = ends[1] = 0;
+    switch (type) {
+#define ENDS(constant, T, least, greatest)    \
+    case constant: {                          \
+        T low = 0, high = 0;                  \
+        if (n > 0)                            \
+            scan_##T(labels, n, &low, &high); \
+        ends[0] = (int64_t)low;               \
+        ends[1] = (int64_t)high;              \
+        return 1;                             \
+    }
+        FOR_EACH_WHOLE_TYPE(ENDS)
+#undef ENDS
+    }
+    return 0;
+}
+
 /* Labels that are whole numbers from 0 to 255, as bytes. */
 #define PACK(constant, T, least, greatest)                                      \
     RS_CLONES static void pack_##T(const T *x, int64_t n, uint8_t *restrict to) \
@@ -334,38 +353,58 @@ double rs_label_value(const void *labels, int32_t type, int64_t position)
     return 0;
 }
 
+/* The key of a double: so far above or below the middle as its magnitude says, which is 0 of both
+ * zeros. */
+static inline uint64_t key_of_double(double value)
+{
+    const uint64_t top = 1ull << 63;
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    uint64_t magnitude = bits & ~top;
+    return bits & top ? top - magnitude : top + magnitude;
+}
+
 /* A key that orders labels (or scores) as their values do; -0.0 and 0.0 have the same. */
 uint64_t rs_label_key(const void *labels, int32_t type, int64_t position)
 {
-    const uint64_t top = 1ull << 63;
     if (type == RS_I64)
-        return (uint64_t)((const int64_t *)labels)[position] ^ top;
-    double value = rs_label_value(labels, type, position) + 0.0; /* -0.0 + 0.0 is 0.0 */
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits & top ? ~bits : bits | top;
+        return (uint64_t)((const int64_t *)labels)[position] ^ 1ull << 63;
+    return key_of_double(rs_label_value(labels, type, position));
 }
+
+#define KEYS_WHOLE(constant, T, least, greatest)                                           \
+    RS_CLONES static bool keys_##T(const T *x, int64_t n, uint64_t *restrict keys)         \
+    {                                                                                      \
+        for (int64_t i = 0; i < n; i++)                                                    \
+            keys[i] = rs_label_key(x, constant, i);                                        \
+        return true;                                                                       \
+    }
+/* Of these no key beyond that of infinity is one of a number. */
+#define KEYS_REAL(constant, T, least, greatest)                                            \
+    RS_CLONES static bool keys_##T(const T *x, int64_t n, uint64_t *restrict keys)         \
+    {                                                                                      \
+        const int64_t largest = 0x7fefffffffffffff;                                        \
+        int64_t beyond = 0;                                                                \
+        for (int64_t i = 0; i < n; i++) {                                                  \
+            keys[i] = key_of_double((double)x[i]);                                         \
+            int64_t above = (int64_t)(keys[i] - (1ull << 63));                             \
+            beyond |= above > largest || above < -largest;                                 \
+        }                                                                                  \
+        return !beyond;                                                                    \
+    }
+FOR_EACH_WHOLE_TYPE(KEYS_WHOLE)
+FOR_EACH_REAL_TYPE(KEYS_REAL)
 
 /* The keys of n labels; returns the position of the first that is not finite, or -1. */
 int64_t rs_label_keys(const void *at, int32_t type, int64_t n, uint64_t *keys)
 {
     bool finite = true;
     switch (type) {
-#define KEYS_WHOLE(constant, T, least, greatest)            \
-    case constant:                                          \
-        for (int64_t i = 0; i < n; i++)                     \
-            keys[i] = rs_label_key(at, constant, i);        \
+#define KEYS(constant, T, least, greatest) \
+    case constant:                         \
+        finite = keys_##T(at, n, keys);    \
         break;
-#define KEYS_REAL(constant, T, least, greatest)             \
-    case constant:                                          \
-        for (int64_t i = 0; i < n; i++) {                   \
-            double label = (double)((const T *)at)[i];      \
-            finite = finite && fabs(label) <= LARGEST_DOUBLE; \
-            keys[i] = rs_label_key(at, constant, i);        \
-        }                                                   \
-        break;
-        FOR_EACH_WHOLE_TYPE(KEYS_WHOLE)
-        FOR_EACH_REAL_TYPE(KEYS_REAL)
+        FOR_EACH_TYPE(KEYS)
     }
     for (int64_t i = 0; i < n && !finite; i++)
         if (!(fabs(rs_label_value(at, type, i)) <= LARGEST_DOUBLE))

@@ -8,6 +8,7 @@
 #include "gain.h"
 #include "ids.h"
 #include "memory.h"
+#include "sorting.h"
 
 /* ---- the order of a scored list ----------------------------------------------------- */
 
@@ -85,43 +86,135 @@ static uint64_t rule_key(int32_t rule, const rs_lists *lists, const int64_t *ids
     }
 }
 
-/* For each list the positions of its items in rank order, and where tie groups begin.
- * A score that is not finite is refused. RS-CONV-6
- * RS-TIE-1, RS-TIE-2 */
+/* Room to order lists: by scores, and the items of a tie group by what their rule asks. */
+typedef struct {
+    rs_sorter by_score, by_rule;
+} sorters;
+
+/* Whether a rule orders the items of a tie group otherwise than they come. */
+static bool reorders_ties(int32_t rule, const int64_t *ids)
+{
+    return rule == RS_BEST || rule == RS_WORST ||
+           (ids && (rule == RS_ID_DESCENDING || rule == RS_ID_ASCENDING));
+}
+
+/* Orders the tie group at the ranks begin + 1 to end; `first` is where its list begins. */
+static void order_group(sorters *x, int64_t begin, int64_t end, int32_t rule,
+                        const rs_lists *lists, const int64_t *ids, int64_t first)
+{
+    rs_sorter *group = &x->by_rule;
+    int64_t n = end - begin, *words = x->by_score.words + begin, *ordered = x->by_score.scratch;
+    for (int64_t i = 0; i < n; i++)
+        group->keys[i] = rule_key(rule, lists, ids, first + rs_item_at(&x->by_score, begin + i));
+    rs_order_by_keys(group, n, n);
+    for (int64_t i = 0; i < n; i++)
+        ordered[i] = words[rs_item_at(group, i)];
+    memcpy(words, ordered, (size_t)n * sizeof *words);
+}
+
+/* Orders list a down to rank `depth`, and to the end of its tie group. Returns how many items that
+ * are, or RS_REFUSED: *refused is the position of a score that is not finite. RS-CONV-6, RS-TIE-1,
+ * RS-TIE-2 */
+static int64_t order_list(sorters *x, const void *scores, int32_t score_type,
+                          const rs_lists *lists, int64_t a, const int64_t *ids, int32_t rule,
+                          int64_t depth, int64_t *refused)
+{
+    int64_t first = lists->offsets[a], n = lists->offsets[a + 1] - first;
+    int64_t wrong = rs_label_keys(rs_label_at(scores, score_type, first), score_type, n,
+                                  x->by_score.keys);
+    if (wrong >= 0) {
+        *refused = first + wrong;
+        return RS_REFUSED;
+    }
+    int64_t ordered = rs_order_by_keys(&x->by_score, n, depth);
+    if (!reorders_ties(rule, ids))
+        return ordered;
+    for (int64_t begin = 0, end; begin < ordered; begin = end) {
+        for (end = begin + 1; end < ordered && rs_is_tied(&x->by_score, end);)
+            end++;
+        if (end - begin > 1)
+            order_group(x, begin, end, rule, lists, ids, first);
+    }
+    return ordered;
+}
+
+static sorters room_for_lists(const rs_lists *lists, int64_t n, rs_rooms *rooms)
+{
+    int64_t most = rs_longest(lists, n);
+    return (sorters){rs_room_to_sort(rooms, most), rs_room_to_sort(rooms, most)};
+}
+
 int64_t rs_order(const void *scores, int32_t score_type, const rs_lists *lists, int64_t n,
                  const int64_t *ids, int32_t rule, int64_t *order, uint8_t *starts,
                  int64_t *refused)
 {
     RS_STANDARD_ARITHMETIC;
-    int64_t most = rs_longest(lists, n);
     rs_rooms rooms = {0};
-    ranked_item *items = rs_room(&rooms, most, sizeof *items);
-    ranked_item *scratch = rs_room(&rooms, most, sizeof *scratch);
+    sorters x = room_for_lists(lists, n, &rooms);
     int64_t result = rooms.lacking ? RS_NO_MEMORY : 0;
-
-    for (int64_t a = 0; a < n && result == 0; a++) {
-        int64_t begin = lists->offsets[a], length = lists->offsets[a + 1] - begin;
-        for (int64_t i = 0; i < length; i++) {
-            double score = rs_label_value(scores, score_type, begin + i);
-            if (score - score != 0) { /* NaN or infinite */
-                *refused = begin + i;
-                result = RS_REFUSED;
-                break;
-            }
-            items[i].score = rs_label_key(scores, score_type, begin + i);
-            items[i].rule = rule_key(rule, lists, ids, begin + i);
-            items[i].position = begin + i;
-        }
-        if (result != 0)
-            break;
-        rs_sort(items, scratch, length, NULL);
-        for (int64_t i = 0; i < length; i++) {
-            order[begin + i] = items[i].position;
-            starts[begin + i] = i == 0 || items[i].score != items[i - 1].score;
+    for (int64_t a = 0; a < n && result >= 0; a++) {
+        int64_t begin = lists->offsets[a];
+        result = order_list(&x, scores, score_type, lists, a, ids, rule, RS_WHOLE, refused);
+        for (int64_t i = 0; i < result; i++) {
+            order[begin + i] = begin + rs_item_at(&x.by_score, i);
+            starts[begin + i] = !rs_is_tied(&x.by_score, i);
         }
     }
     rs_leave(&rooms);
-    return result;
+    return rs_min(result, 0);
+}
+
+/* The labels of the first items of a list that is in order. */
+static void gather_first(const rs_sorter *s, int64_t n, const void *labels, int32_t type, void *to)
+{
+    switch (rs_label_size(type)) {
+#define GATHER(size, T)                                            \
+    case size:                                                     \
+        for (int64_t i = 0; i < n; i++)                            \
+            ((T *)to)[i] = ((const T *)labels)[rs_item_at(s, i)];  \
+        break;
+        GATHER(1, uint8_t)
+        GATHER(2, uint16_t)
+        GATHER(4, uint32_t)
+        GATHER(8, uint64_t)
+#undef GATHER
+    }
+}
+
+int64_t rs_first(const void *scores, int32_t score_type, const rs_lists *lists, int64_t n,
+                 const int64_t *ids, int32_t rule, int64_t depth, void *labels, uint8_t *starts,
+                 int64_t *lengths, int64_t *refused)
+{
+    RS_STANDARD_ARITHMETIC;
+    rs_rooms rooms = {0};
+    sorters x = room_for_lists(lists, n, &rooms);
+    int64_t result = rooms.lacking ? RS_NO_MEMORY : 0;
+    int32_t type = lists->type;
+    for (int64_t a = 0; a < n && result >= 0; a++) {
+        int64_t begin = lists->offsets[a];
+        result = order_list(&x, scores, score_type, lists, a, ids, rule, depth, refused);
+        lengths[a] = rs_min(result, rule == RS_EXPECTED ? result : depth);
+        gather_first(&x.by_score, lengths[a], rs_label_at(lists->labels, type, begin), type,
+                     (char *)labels + begin * rs_label_size(type));
+        for (int64_t i = 0; i < lengths[a]; i++)
+            starts[begin + i] = !rs_is_tied(&x.by_score, i);
+    }
+    rs_leave(&rooms);
+    return rs_min(result, 0);
+}
+
+void rs_close_up(void *labels, int32_t type, uint8_t *starts, const int64_t *begins,
+                 const int64_t *lengths, int64_t n, int64_t *offsets)
+{
+    int64_t size = rs_label_size(type), end = 0;
+    for (int64_t a = 0; a < n; a++) {
+        offsets[a] = end;
+        memmove((char *)labels + end * size, (char *)labels + begins[a] * size,
+                (size_t)(lengths[a] * size));
+        memmove(starts + end, starts + begins[a], (size_t)lengths[a]);
+        end += lengths[a];
+    }
+    offsets[n] = end;
 }
 
 /* Labels in another order: to[i] = from[order[i]]. */

@@ -233,16 +233,54 @@ int64_t rs_values(const rs_lists *lists, const rs_lists *pools, int64_t n,
     return open;
 }
 
+/* The value of a measure of one list; NaN where the core has none. */
+static double value_of_one(const rs_measure *m, const rs_lists *list, const rs_lists *pool)
+{
+    double value;
+    uint8_t undecided;
+    rs_trouble trouble;
+    int64_t open = rs_values(list, pool, 1, m, 1, &(rs_column){&value, &undecided}, &trouble);
+    return open == 0 ? value : NAN;
+}
+
 double rs_value_of_list(const rs_measure *m, const uint8_t *labels, int64_t n)
 {
     RS_STANDARD_ARITHMETIC;
     const int64_t offsets[] = {0, n};
     const rs_lists list = {.labels = labels, .offsets = offsets, .type = RS_U8, .size = sizeof list};
-    double value;
-    uint8_t undecided;
-    rs_trouble trouble;
-    int64_t open = rs_values(&list, &list, 1, m, 1, &(rs_column){&value, &undecided}, &trouble);
-    return open == 0 ? value : NAN;
+    return value_of_one(m, &list, &list);
+}
+
+/* Puts a list in the order of its scores, its labels and starts in rooms; false: it has none. */
+static bool take_scores(rs_lists *list, const void *scores, int32_t score_type, int32_t rule,
+                        rs_rooms *rooms)
+{
+    int64_t n = list->offsets[1], length, refused;
+    uint8_t *labels = rs_room(rooms, n, 1), *starts = rs_room(rooms, n, 1);
+    if (rooms->lacking || rs_first(scores, score_type, list, 1, NULL, rule, RS_WHOLE, labels,
+                                   starts, &length, &refused) < 0)
+        return false;
+    list->labels = labels;
+    list->starts = rule == RS_EXPECTED ? starts : NULL;
+    return true;
+}
+
+double rs_value_of_scored_list(const rs_measure *m, const uint8_t *labels, int64_t n,
+                               const void *scores, int32_t score_type, int32_t rule,
+                               const uint8_t *judged, int64_t n_judged)
+{
+    RS_STANDARD_ARITHMETIC;
+    const int64_t offsets[] = {0, n}, of_pool[] = {0, n_judged};
+    rs_lists list = {.labels = labels, .offsets = offsets, .type = RS_U8, .size = sizeof list};
+    const rs_lists pool = {.labels = judged, .offsets = of_pool, .type = RS_U8};
+    rs_rooms rooms = {0};
+    uint8_t open;
+    double value = NAN;
+    if ((!judged || rs_uncovered(&list, 1, &pool, 1, NULL, &open) == 0) &&
+        (!scores || take_scores(&list, scores, score_type, rule, &rooms)))
+        value = value_of_one(m, &list, judged ? &pool : &list);
+    rs_leave(&rooms);
+    return value;
 }
 
 /* ---- sessions ---------------------------------------------------------------------------- */

@@ -230,6 +230,8 @@ def test_every_entry_point_of_the_core_that_computes_sets_its_arithmetic() -> No
         "standard_arithmetic",
         "restore_arithmetic",
         "gather",
+        "close_up",
+        "least_and_greatest",
         "split",
         "pools",
         "find_query",

@@ -62,6 +62,82 @@ def test_whatever_the_core_settles_is_answered_at_once() -> None:
     assert late == []
 
 
+MORE: dict[str, dict[str, Any]] = {
+    "floats": {"scores": [0.5, 2.5, -1.0]},
+    "tied": {"scores": [1.0, 1.0, 0.0]},
+    "both zeros": {"scores": [0.0, -0.0, -1.0]},
+    "whole": {"scores": [3, 1, 2]},
+    "beyond 2^53": {"scores": [2**53, 2**53 + 1, 2**53]},
+    "beyond 2^63": {"scores": [2**63, 1, 2]},
+    "flags": {"scores": [True, False, True]},
+    "mixed": {"scores": [1, 0.5, 2]},
+    "NaN": {"scores": [1.0, float("nan"), 0.0]},
+    "infinite": {"scores": [1.0, float("inf"), 0.0]},
+    "too few": {"scores": [1.0, 2.0]},
+    "too many": {"scores": [1, 2, 3, 4]},
+    "texts": {"scores": ["a", "b", "c"]},
+    "lists": {"scores": [[1.0], [2.0], [3.0]]},
+    "none": {"scores": None},
+    "input": {"scores": [1, 1, 1], "ties": "input"},
+    "best": {"scores": [1, 1, 1], "ties": "best"},
+    "worst": {"scores": [1, 1, 1], "ties": "worst"},
+    "by ids that are not there": {"scores": [1, 1, 1], "ties": "id-descending"},
+    "no rule": {"scores": [1, 1, 1], "ties": "any"},
+    "by ids": {"scores": [1, 1, 1], "ids": [1, 3, 2]},
+    "a rule without scores": {"ties": "input"},
+    "judged": {"judged": [3, 2, 1, 1]},
+    "judged without the labels of the list": {"judged": [0, 0]},
+    "judged and unchecked": {"judged": [0, 0], "check": False},
+    "nothing judged": {"judged": []},
+    "judged, no bytes": {"judged": [3, 2, 1, 300]},
+    "judged, refused": {"judged": [3, 2, 1, -1]},
+    "judged, many": {"judged": [[3, 2, 1]]},
+    "judged and scores": {"judged": [3, 2, 1, 4], "scores": [0.25, 0.5, 0.5]},
+    "judged, scores and words": {"judged": [3, 2, 1, 4], "scores": [1, 2, 3], "gain": "exp2"},
+    "a table beside scores": {"scores": [1, 2, 3], "gain": [0, 1, 2, 5]},
+}
+
+
+@each("given", MORE.values(), ids=MORE)
+@each("name", ["ndcg", "ap", "rr", "dcg", "err", "lndcg", "dcg_phi"])
+def test_scores_and_judged_labels_mean_what_they_mean_on_the_long_way(
+    name: str, given: dict[str, Any]
+) -> None:
+    function = getattr(rs, name)
+    for labels in ([3, 2, 1], [1, 2, 2], [0, 0, 0], [1, 0]):
+        for k in (1, 2, 10):
+            assert said(labels, {"k": k, **given}, function) == said(
+                tuple(labels), {"k": k, **given}, function
+            )
+
+
+def test_a_measure_of_a_list_with_more_answers_as_on_the_long_way() -> None:
+    rng = random.Random(9)
+    for metric in (*FUNCTIONS, rs.UL2(rs.nDCG(k=3)).metric):
+        if metric.sees_unjudged:
+            continue
+        measure = metric(k=4)
+        for n in (0, 1, 5, 70):
+            labels = [rng.choice(GRADES) for _ in range(n)]
+            for given in (
+                {"scores": [rng.choice((0.5, 1.5, 2.5)) for _ in labels]},
+                {"judged": [*labels, 1, 2]},
+                {"scores": [rng.randrange(9) for _ in labels], "judged": [4, *labels]},
+            ):
+                longer = {name: tuple(x) for name, x in given.items()}
+                short = outcome(measure.of, labels, **given)
+                assert short == outcome(measure.of, tuple(labels), **longer), metric.name
+
+
+def test_lists_with_scores_and_with_judged_labels_are_answered_at_once() -> None:
+    of = rs.nDCG(k=2).at_once
+    assert of.value_of([1, 0], [0.5, 1.5]) == rs.ndcg((0, 1), k=2)
+    assert of.value_of([1, 0], judged=[1, 1, 0]) == rs.ndcg((1, 0), judged=(1, 1, 0), k=2)
+    assert of.value_of([1, 0], [2, 2], ties="input") == 1.0
+    assert of.value_of([1] * 4097, [1] * 4097) is None
+    assert of.value_of([1] * 10, judged=[1] * 4097) is None
+
+
 PARAMETERS: dict[str, dict[str, Any]] = {
     "gain": {"gain": "exp2"},
     "discount": {"discount": "zipf"},
@@ -88,10 +164,12 @@ def test_parameters_mean_what_they_mean_on_the_long_way(given: dict[str, Any]) -
             assert said(labels, given) == said(tuple(labels), given)
 
 
-def said(labels: Any, given: dict[str, Any]) -> str:
+def said(labels: Any, given: dict[str, Any], function: Any = None) -> str:
+    """What is answered, on the long way where the labels are no list."""
     longer = {x: tuple(y) if isinstance(y, list) else y for x, y in given.items()}
+    chosen = given if function is not None and type(labels) is list else longer
     try:
-        return repr(rs.ndcg(labels, **longer))
+        return repr((function or rs.ndcg)(labels, **chosen))
     except (InputError, TypeError) as error:
         return str(error)
 

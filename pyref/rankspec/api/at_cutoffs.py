@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import lru_cache, wraps
+from inspect import unwrap
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias
 
 from ..compute.at_once import NOTHING, AtOnce
-from ..compute.backends import values
 from ..errors import InputError, items_of, shown
 from ..metrics.grammar import metric
 from ..metrics.measure import Measure, Metric, cutoff, make
@@ -35,7 +35,7 @@ def values_at(
     cutoffs = [cutoff(k_j, of.cutoff) for k_j in given]
     parameters = lists.with_weights(parameters, cutoffs)
     measures = [measure_of(of, k_j, parameters) for k_j in cutoffs]
-    columns = values(measures, lists.batch, backend)
+    columns = lists.values(measures, backend)
     lists.check_pools([of], backend)
     if lists.single and not several:
         return float(columns[0][0])
@@ -44,30 +44,41 @@ def values_at(
     if not several:
         return np.frombuffer(columns[0])
     if not columns:
-        return np.empty((0,) if lists.single else (len(lists.batch), 0))
+        return np.empty((0,) if lists.single else (len(lists.given), 0))
     table = np.stack([np.frombuffer(column) for column in columns], axis=1)
     return table[0] if lists.single else table
 
 
 def at_once(function: Callable[P, Values]) -> Callable[P, Values]:
-    """The function of a metric of rankings, which answers for a plain list without what it costs to
-    read arguments and batches: for one list, with the cut-off and parameters that are words or
-    whole numbers. All else, and what is refused, the function itself answers.
+    """The function of a metric of rankings, which answers for plain lists without what it costs to
+    read arguments and batches: for one list, with its scores and judged labels, and with the
+    cut-off and parameters that are words or whole numbers. All else, and what is refused, the
+    function itself answers.
     """
     kept: dict[Any, AtOnce] = {}
+    named = unwrap(function).__kwdefaults__  # its arguments
+
+    def known(words: Mapping[str, Any]) -> AtOnce:
+        # No word is equal to a number, so that what is equal here is the same.
+        key = tuple(words.items())
+        found = kept.get(key)
+        if found is None:
+            if len(kept) >= MOST_KEPT:
+                kept.clear()
+            found = kept[key] = _of_words(function.__name__, words)
+        return found
 
     @wraps(function)
     def answered(*args: P.args, **kwargs: P.kwargs) -> Values:
         labels: Any = args[0] if len(args) == 1 else None
-        if type(labels) is list and _WORDS.issuperset(map(type, kwargs.values())):
-            # No word is equal to a number, so that what is equal here is the same.
-            words = tuple(kwargs.items())
-            known = kept.get(words)
-            if known is None:
-                if len(kept) >= MOST_KEPT:
-                    kept.clear()
-                known = kept[words] = _of_words(function.__name__, kwargs)
-            value = known.value(labels)
+        if type(labels) is list:
+            value = None
+            if _WORDS.issuperset(map(type, kwargs.values())):
+                value = known(kwargs).value(labels)
+            elif _MORE.issuperset(map(type, kwargs.values())) and kwargs.keys() <= named.keys():
+                words, lists = _words_and_lists(kwargs)
+                if words is not None:
+                    value = known(words).value_of(labels, **lists)
             if value is not None:
                 return value
         return function(*args, **kwargs)
@@ -76,7 +87,21 @@ def at_once(function: Callable[P, Values]) -> Callable[P, Values]:
 
 
 _WORDS = frozenset((int, str))
+_MORE = _WORDS | {list}
 MOST_KEPT = 256  # of each function
+
+
+def _words_and_lists(
+    given: Mapping[str, Any],
+) -> tuple[dict[str, Any] | None, dict[str, Any]]:
+    """The arguments that are words, and scores, judged labels and the rule for ties; no words:
+    there are other lists.
+    """
+    words = dict(given)
+    lists: dict[str, Any] = {x: words.pop(x) for x in ("scores", "judged") if x in words}
+    if "scores" in lists and "ties" in words:
+        lists["ties"] = words.pop("ties")
+    return (words if _WORDS.issuperset(map(type, words.values())) else None), lists
 
 
 def _of_words(name: str, words: Mapping[str, Any]) -> AtOnce:

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import math
 from array import array
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from functools import cached_property
 from typing import Any
 
 from ..compute.arrays import Lists, ids_as_numbers, read_lists
-from ..compute.backends import answering
+from ..compute.backends import values
 from ..compute.batch import Batch, place
 from ..compute.checks import check as check_batch
-from ..compute.checks import lengths_of, refuse_score
+from ..compute.checks import lengths_of
 from ..compute.gain import text_of, yes_or_no
 from ..compute.gain import ties as tie_rule
 from ..compute.pools import check_pools
+from ..compute.scored import Scored
 from ..errors import InputError
 from ..metrics.length import LARGEST_M
 from ..metrics.measure import Measure, Metric
-from ..reference.ties import order as order_by_rule
-from ..reference.ties import tie_groups
 
 
 class WithPools:
@@ -30,10 +28,23 @@ class WithPools:
     batch: Batch
     check: bool
 
+    @property
+    def given(self) -> Batch:
+        """The batch in an order that may be another one."""
+        return self.batch
+
     def check_pools(self, metrics: Iterable[Metric], backend: str) -> None:
         """An InputError where judged labels matter and do not cover what is shown (RS-CONV-38)."""
-        if self.check and self.batch.pool is not None and any(m.judged for m in metrics):
+        if not self.check or self.given.pool is None or not any(m.judged for m in metrics):
+            return
+        try:
+            check_pools(self.given, backend)
+        except InputError:  # which names the first label in rank order
             check_pools(self.batch, backend)
+
+    def values(self, measures: Sequence[Measure], backend: str) -> list[array[float]]:
+        """The values of each measure, one a ranking or session."""
+        return values(measures, self.batch, backend)
 
     def ranking_for(self, measure: Measure) -> Any:
         """The first ranking or session, checked for a measure."""
@@ -66,25 +77,44 @@ class Input(WithPools):
         lists = read_lists(labels, offsets, "labels")
         flags = None if unjudged is None else _flags(unjudged, lists)
         self.single = lists.single
-        flat, starts, order = lists.flat, None, None
+        self._given = Batch(lists.flat, lists.offsets, unjudged=flags)
+        self._scored: Scored | None = None
         if scores is not None:
-            flat, starts, order = _ranked(lists, scores, ids, ties, backend, flags)
-            flags = None if flags is None else bytes(flags[a] for a in order)
+            self._scored = _scored(self._given, lists, scores, ids, ties, backend)
         elif ids is not None or ties is not None:
             raise InputError("ids and ties order equal scores; there are no scores here")
-        self.batch = Batch(flat, lists.offsets, starts, unjudged=flags, order=order)
         if judged is not None:
             pools = read_lists(judged, judged_offsets, "judged")
             if pools.single != lists.single or len(pools.offsets) != len(lists.offsets):
                 raise InputError(f"judged: {described(pools)} for {described(lists)}")
-            self.batch = replace(self.batch, pool=pools.flat, pool_offsets=pools.offsets)
+            self._take_pools(pools)
         elif judged_offsets is not None:
             raise InputError("judged_offsets: there are no judged labels")
         self.check = yes_or_no(check, "check")
 
+    def _take_pools(self, pools: Lists) -> None:
+        self._given = replace(self._given, pool=pools.flat, pool_offsets=pools.offsets)
+        if self._scored is not None:
+            self._scored = replace(self._scored, batch=self._given)
+
+    @property
+    def given(self) -> Batch:
+        """The batch in the order of the input."""
+        return self._given
+
+    @cached_property
+    def batch(self) -> Batch:  # type: ignore[override]
+        """The batch in rank order."""
+        return self._given if self._scored is None else self._scored.ranked()
+
     def batch_for(self, metric: Metric) -> Batch:
         """The batch, without the pools where a metric does not depend on them (RS-CONV-3)."""
         return self.batch if metric.pool else replace(self.batch, pool=None, pool_offsets=None)
+
+    def values(self, measures: Sequence[Measure], backend: str) -> list[array[float]]:
+        """The values of each measure, one a ranking, which is put in order as far as it matters."""
+        found = None if self._scored is None else self._scored.values_of_first(measures)
+        return values(measures, self.batch, backend) if found is None else found
 
     def with_weights(
         self, parameters: dict[str, Any], cutoffs: Iterable[Any] = ()
@@ -92,7 +122,7 @@ class Input(WithPools):
         """The parameters, a discount or a prior given as a function replaced by its weights."""
         if not any(callable(parameters.get(name)) for name in ("discount", "prior")):
             return parameters
-        deepest = max(lengths_of(self.batch))
+        deepest = max(lengths_of(self.given))
         summed = text_of(parameters.get("Z")) == "M"  # up to each cut-off
         few = [k for k in cutoffs if summed and isinstance(k, int) and k <= LARGEST_M]
         return as_weights(parameters, {"discount": deepest, "prior": max([deepest, *few])})
@@ -130,12 +160,10 @@ def _takes_a_rank(function: Callable[[int], Any]) -> bool:
     return True
 
 
-def _ranked(
-    lists: Lists, scores: Any, ids: Any, ties: str | None, backend: str, flags: bytes | None
-) -> tuple[Any, Any, Any]:
-    """The labels in rank order, the starts of tie groups where the ties are left open, and where
-    each label stood.
-    """
+def _scored(
+    batch: Batch, lists: Lists, scores: Any, ids: Any, ties: str | None, backend: str
+) -> Scored:
+    """The lists with what ranks them, checked but for whether the scores are finite."""
     given = read_lists(scores, None, "scores", like=lists)
     if ties is None:
         ties = "expected" if ids is None else "id-descending"
@@ -143,41 +171,7 @@ def _ranked(
     if rule.startswith("id-") and ids is None:
         raise InputError(f'ties: "{rule}" orders by ids; there are none')
     numbers = ids_as_numbers(ids, lists) if ids is not None else None
-    by_label = flags is not None and rule in ("best", "worst")  # the core knows no item without
-    if by_label or answering(backend) == "reference":
-        ordered, starts, positions = _ranked_by_reference(lists, given, numbers, rule, flags)
-    else:
-        from ..compute import by_core  # the compiled core sorts
-
-        positions, starts = by_core.order(given.flat, lists.flat, lists.offsets, numbers, rule)
-        ordered = by_core.gather(lists.flat, positions)
-    return ordered, starts if rule == "expected" else None, positions
-
-
-def _ranked_by_reference(
-    lists: Lists, scores: Lists, ids: Any, rule: str, flags: bytes | None
-) -> tuple[Any, Any, Any]:
-    """As order() and gather() of the core, by RS-TIE-1 and RS-TIE-2 themselves.
-
-    flags: 1 where an item has no label; None: each has one
-    """
-    ordered, order = array(memoryview(lists.flat).format), array("q")
-    starts = bytearray()
-    for begin, end in pairwise(lists.offsets):
-        own_scores, own_labels = (x.flat[begin:end].tolist() for x in (scores, lists))
-        for a, score in enumerate(own_scores):
-            if not math.isfinite(score):
-                raise refuse_score(scores.flat, lists.offsets, begin + a)
-        own_ids = None if ids is None else ids[begin:end]
-        resolving = "input" if rule == "expected" else rule
-        own_flags = bytes(end - begin) if flags is None else flags[begin:end]
-        judged = [None if flag else x for x, flag in zip(own_labels, own_flags, strict=True)]
-        positions = order_by_rule(own_scores, judged, own_ids, resolving)
-        ordered.extend(own_labels[a] for a in positions)
-        order.extend(int(begin) + a for a in positions)
-        for group in tie_groups(own_scores):
-            starts += bytes([1]) + bytes(len(group) - 1)
-    return ordered, starts, order
+    return Scored(batch, given.flat, numbers, rule, backend)
 
 
 def check_unjudged(metric: Metric, unjudged: Any) -> None:

@@ -38,7 +38,6 @@ from typing import TYPE_CHECKING, Any, cast
 from ..compute import backends
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.arrays import read_lists
-from ..compute.backends import values
 from ..compute.checks import check_depth
 from ..compute.gain import DiscountLike, Gain, GainLike, exact, whole
 from ..errors import InputError, items_of, shown
@@ -169,7 +168,7 @@ def of(
     lists = Input(
         labels, scores, ids, ties, offsets, judged, judged_offsets, backend, unjudged, check
     )
-    column = values([measure], lists.batch_for(measure.metric), backend)[0]
+    column = lists.values([measure], backend)[0]
     lists.check_pools([measure.metric], backend)
     if lists.single:
         return float(column[0])

@@ -21,8 +21,6 @@ import numpy as np
 
 from ..api.inputs import Input
 from ..compute.arithmetic import standard_arithmetic
-from ..compute.backends import values
-from ..compute.batch import Batch
 from ..compute.gain import DiscountLike, GainLike
 from ..errors import InputError, check_known, shown
 from ..evaluation.conventions import Conventions
@@ -93,13 +91,13 @@ class Asked:
                 "several classes gives several)"
             )
         try:
-            batch = Input(labels, scores, None, self.ties, offsets).batch
-            columns = values(self.measures, batch)
+            given = Input(labels, scores, None, self.ties, offsets)
+            columns = given.values(self.measures, "auto")
         except InputError as error:
             remark = about_rows(np.asarray(labels), np.asarray(scores))
             raise InputError(f"{error}; {remark}" if remark else str(error)) from None
         return [
-            self._where_undefined(measure, np.array(column, dtype=np.float64), batch)
+            self._where_undefined(measure, np.array(column, dtype=np.float64), given)
             for measure, column in zip(self.measures, columns, strict=True)
         ]
 
@@ -113,13 +111,13 @@ class Asked:
             for measure, column in zip(self.measures, columns, strict=True)
         ]
 
-    def _where_undefined(self, measure: Measure, column: Values, batch: Batch) -> Values:
+    def _where_undefined(self, measure: Measure, column: Values, given: Input) -> Values:
         metric = measure.metric
         if self.undefined == "zero" or not metric.judged:
             return column
         instead = 1.0 if self.undefined == "one" else np.nan
         for a in np.flatnonzero(column == 0).tolist():  # elsewhere it is defined
-            ranking = batch.ranking(a)
+            ranking = given.batch.ranking(a)
             by_list = metric.divides_by_list(measure)
             if (
                 metric.is_undefined_for(measure, ranking)

@@ -7,6 +7,7 @@ not settle, is left to ``backends.values()``, which has the errors and the refer
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -14,6 +15,7 @@ from ..errors import CoreMissing, InputError
 from .checks import check_depth
 from .computable import Computable
 
+_RULES = frozenset(("expected", "input", "best", "worst"))  # for ties, that ask for no ids
 LONGEST = 4096  # the ranks of the table of discounts that is built in; longer lists gain little
 
 
@@ -22,23 +24,25 @@ class _Prepared(NamedTuple):
 
     longest: int
     value: Callable[[Any, bytes, int], float]
+    value_of: Callable[[Any, bytes, int, Any, str, bytes | None], float]
     structure: Any
     keep: Any
 
 
 class AtOnce:
-    """A measure as the core takes it, of one list that is its own pool."""
+    """A measure as the core takes it, of one list."""
 
     def __init__(self, measure: Computable | None) -> None:
         """measure: None answers nothing."""
-        self._measure = measure if measure is not None and _is_taken(measure) else None
+        self._measure = measure if measure is not None and is_taken(measure) else None
         # Replaced as a whole: another thread, which holds the former one, can go on with it.
-        self._prepared: _Prepared | None = None
+        self._prepared: _Prepared | None = None  # for lists that are their own pools
+        self._with_more: _Prepared | None = None
         self._most = LONGEST  # items of the lists that it is tried for
 
     def value(self, labels: list[Any]) -> float | None:
-        """The value of a list of whole labels from 0 to 255; None: this is no such list, or the
-        core does not settle it.
+        """The value of a list of whole labels from 0 to 255, which is its own pool; None: this is
+        no such list, or the core does not settle it.
         """
         if self._measure is None:
             return None
@@ -49,35 +53,91 @@ class AtOnce:
         n = len(held)
         prepared = self._prepared
         if prepared is None or n > prepared.longest:
-            if n > self._most:
-                return None
-            prepared = self._prepared = _prepare(self._measure, n)
-            if prepared is None:  # nor will it be for a longer list: do not try again
-                self._most = n - 1
+            prepared = self._prepared = self._prepare(n, tied=False)
+            if prepared is None:
                 return None
         value = prepared.value(prepared.structure, held, n)
         return value if value == value else None  # noqa: PLR0124 - NaN
+
+    def value_of(
+        self, labels: list[Any], scores: Any = None, judged: Any = None, ties: Any = "expected"
+    ) -> float | None:
+        """The same of a list with scores, and of judged labels that are such a list."""
+        measure = self._measure
+        if measure is None or type(ties) is not str or ties not in _RULES:
+            return None
+        if judged is not None and (not measure.reads_pool or measure.reads_pool_alone):
+            return None
+        try:
+            held, pool = bytes(labels), None if judged is None else _bytes(judged)
+            numbers = None if scores is None else _numbers(scores)
+        except (TypeError, ValueError, OverflowError):
+            return None
+        n = len(held)
+        if numbers is not None and len(numbers) != n:
+            return None
+        longest = n if pool is None else max(n, len(pool))
+        prepared = self._with_more
+        if prepared is None or longest > prepared.longest:
+            prepared = self._with_more = self._prepare(longest, tied=True)
+            if prepared is None:
+                return None
+        value = prepared.value_of(prepared.structure, held, n, numbers, ties, pool)
+        return value if value == value else None  # noqa: PLR0124 - NaN
+
+    def _prepare(self, n: int, *, tied: bool) -> _Prepared | None:
+        """The structure for lists of n items or somewhat more; None: there is none, nor will there
+        be for a longer list.
+        """
+        if self._measure is None or n > self._most:
+            return None
+        prepared = _prepare(self._measure, n, tied)
+        if prepared is None:
+            self._most = n - 1
+        return prepared
 
 
 NOTHING = AtOnce(None)
 
 
-def _prepare(measure: Computable, n: int) -> _Prepared | None:
+def _bytes(labels: Any) -> bytes:
+    """Labels from 0 to 255 in a list, as bytes; else a TypeError or a ValueError."""
+    if type(labels) is not list:
+        raise TypeError
+    return bytes(labels)
+
+
+def _numbers(scores: Any) -> array[Any]:
+    """The scores, where they are a list of doubles or of whole numbers; else a TypeError or an
+    OverflowError.
+    """
+    if type(scores) is not list:
+        raise TypeError
+    held = scores.copy()
+    kinds = set(map(type, held))
+    if kinds == {float}:
+        return array("d", held)
+    if kinds == {int}:
+        return array("q", held)
+    raise TypeError
+
+
+def _prepare(measure: Computable, n: int, tied: bool) -> _Prepared | None:
     """The structure for lists of n items or somewhat more; None: there is none."""
     longest = min(max(64, 1 << n.bit_length()), LONGEST)
     try:
-        from .core import Wanted, ffi, lib, measure_of, whole
+        from .core import Wanted, ffi, lib, measure_of, value_of_scored_list, whole
 
         check_depth(measure, measure.deepest_rank(longest, longest))
     except (CoreMissing, InputError):  # or weights for fewer ranks
         return None
     call = measure.core.values
-    wanted = Wanted([measure], [whole(measure.k)], longest, longest)
+    wanted = Wanted([measure], [whole(measure.k)], longest, longest, tied)
     structure = ffi.new("rs_measure *", measure_of(call, wanted))  # type: ignore[arg-type]
-    return _Prepared(longest, lib.rs_value_of_list, structure, wanted)
+    return _Prepared(longest, lib.rs_value_of_list, value_of_scored_list, structure, wanted)
 
 
-def _is_taken(measure: Computable) -> bool:
+def is_taken(measure: Computable) -> bool:
     """Whether the core has the values of a measure, and that is one of rankings."""
     call = measure.core.values
     return measure.taken_of == "rankings" and call is not None and call.can_take(measure)

@@ -18,7 +18,7 @@ from .by_reference import (
     values_by_reference,
     vectors_by_reference,
 )
-from .call import Call
+from .call import MOST_GRADES, Call
 from .checks import (
     check_kind,
     check_labels,
@@ -327,6 +327,52 @@ def order(scores: Any, labels: Any, offsets: Any, ids: Any, rule: str) -> tuple[
 
     _over_scores(call, scores, offsets)
     return positions, starts
+
+
+def first(
+    scores: Any, labels: Any, offsets: Any, ids: Any, rule: str, depth: int
+) -> tuple[Any, Any, Any]:
+    """(labels, starts, offsets): the first items of each list in rank order, down to that rank and,
+    under "expected", to the end of its tie group; where these begin; and where the lists do.
+
+    The arguments are those of order(), whose checks have no words here.
+    """
+    n, lists = size_of(labels), len(offsets) - 1
+    check_core_offsets(offsets, n, "offsets")
+    check_sizes(n, scores=scores, ids=ids)
+    given, starts = memoryview(labels), bytearray(n)
+    ordered: Any = memoryview(bytearray(given.nbytes))
+    ordered = ordered.cast(given.format)
+    lengths, ends = array("q", [0]) * lists, array("q", [0]) * (lists + 1)
+    address, of_type, begins = flat(labels, offsets)
+    of_scores, of_ids = (
+        (address_of(scores), type_of(scores)),
+        ffi.NULL if ids is None else int64s(ids),
+    )
+    to = ffi.from_buffer(ordered), ffi.from_buffer("uint8_t[]", starts)
+    of_lengths = int64s(lengths)
+
+    def call(begin: int, end: int) -> Verdict:
+        some = ffi.new("rs_lists *", [address, begins + begin, ffi.NULL, of_type])
+        refused = ffi.new("int64_t *")
+        by = of_ids, rule_of_ties(rule), depth
+        verdict = lib.rs_first(*of_scores, some, end - begin, *by, *to, of_lengths + begin, refused)
+        return Verdict(int(verdict), int(refused[0]), in_pool=False)
+
+    _over_scores(call, scores, offsets)
+    lib.rs_close_up(to[0], of_type, to[1], begins, of_lengths, lists, int64s(ends))
+    return ordered[: ends[-1]], memoryview(starts)[: ends[-1]], ends
+
+
+def small_labels(labels: Any) -> range | None:
+    """A range from 0 to at most 255 that holds all labels, which are whole by type; None: none
+    does.
+    """
+    ends = ffi.new("int64_t[2]")
+    n = size_of(labels)
+    if not lib.rs_least_and_greatest(address_of(labels), type_of(labels), n, ends):
+        return None
+    return range(ends[1] + 1) if 0 <= ends[0] <= ends[1] < MOST_GRADES else None
 
 
 def gather(labels: Any, positions: Any) -> Any:

@@ -119,6 +119,12 @@ class Computable(Protocol):
         """The cut-off; None: the whole list."""
 
     @property
+    def order_matters_to(self) -> int | None:
+        """The rank down to which the order matters to its value, with the rest of the tie group
+        there; None: down to the last.
+        """
+
+    @property
     def uncut(self) -> Computable:
         """The same without a cut-off."""
 

@@ -144,9 +144,19 @@ class Wanted:
         return table.structure
 
 
+_RULES = {
+    "expected": lib.RS_EXPECTED,
+    "id-descending": lib.RS_ID_DESCENDING,
+    "id-ascending": lib.RS_ID_ASCENDING,
+    "input": lib.RS_INPUT,
+    "best": lib.RS_BEST,
+    "worst": lib.RS_WORST,
+}
+
+
 def rule_of_ties(name: str) -> int:
     """A rule that orders ties, as the core has it."""
-    return int(_constant(f"RS_{name.upper().replace('-', '_')}"))
+    return int(_RULES[name])
 
 
 def measure_of(of: call.Call, x: Wanted) -> dict[str, Any]:
@@ -229,6 +239,18 @@ _READ: dict[type, Callable[[Any, Wanted], Any]] = {
     call.Word: _word,
     call.Structure: _structure,
 }
+
+
+def value_of_scored_list(
+    measure: Any, labels: bytes, n: int, scores: array[Any] | None, rule: str, judged: bytes | None
+) -> float:
+    """The value of one list by its scores, if it has any; NaN where the core has none."""
+    given, form = (
+        (ffi.NULL, 0) if scores is None else (ffi.from_buffer(scores), _TYPES[scores.typecode])
+    )
+    pool, pooled = (ffi.NULL, 0) if judged is None else (judged, len(judged))
+    by = given, form, _RULES[rule]
+    return float(lib.rs_value_of_scored_list(measure, labels, n, *by, pool, pooled))
 
 
 # ---- tables that are kept ----------------------------------------------------------------

@@ -73,6 +73,9 @@ class MadeMetric(Metric):
     def root(self) -> Metric:
         return self.inside
 
+    def is_of_first(self, m: Measure) -> bool:  # noqa: ARG002
+        return False  # what it is made of may be of other lists
+
     @property
     def own_parameters(self) -> Parameters:
         return {n: p for n, p in self.parameters.items() if n not in self.inside.parameters}

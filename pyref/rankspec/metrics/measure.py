@@ -41,6 +41,7 @@ from .names import PARAMETERS, Names
 from .parameters import Parameters, as_python, written
 
 EXAMPLE = (2, 0, 1)  # labels that every metric takes
+_OF_ONE_LIST = frozenset(("scores", "judged"))  # what ``at_once`` may be told of a list
 LARGEST_CUTOFF = (1 << 63) - 2  # the core takes the next number for "the whole list"
 
 Reading: TypeAlias = "Callable[[Measure, Any, int, Reals], Number]"
@@ -262,6 +263,7 @@ class Metric:
     quotient: what it is a quotient of; None: it is a sum over ranks itself
     orders: what is known of it over all orders of a pool
     extremes: its lowest and highest values over all judgments
+    beyond: whether ranks behind the cut-off and its tie group matter to it (RS-CONV-2/L1)
     tables: the parameters that are functions of the rank, and how deep each is needed, from the
         deepest rank that holds anything
     check: an InputError where parameters and cut-off do not go together
@@ -291,6 +293,7 @@ class Metric:
     quotient: Quotient | None = None
     orders: Orders = Orders()
     extremes: Extremes = Extremes()
+    beyond: Callable[[Measure], bool] = _never
     tables: Callable[[Measure, int], Tables] = _discount
     check: Callable[[Measure], None] = lambda _: None
     breakdown: Breakdown = field(default_factory=Breakdown)
@@ -405,6 +408,10 @@ class Metric:
         return self.quotient is not None and self.quotient.ideal_uncut(m)
 
     # ---- what a bound of a metric answers otherwise ----
+
+    def is_of_first(self, m: Measure) -> bool:
+        """Whether ranks behind the cut-off matter only where a tie group goes on (RS-CONV-2/L1)."""
+        return not self.beyond(m)
 
     @property
     def of(self) -> Metric | None:
@@ -576,8 +583,9 @@ class Measure:
         rankspec.api; any measure takes judged labels (RS-CONV-3). A measure of sessions takes
         sessions: the arguments are those of rankspec.sessions.
         """
-        if type(labels) is list and not given:
-            value = self.at_once.value(labels)
+        if type(labels) is list and _OF_ONE_LIST.issuperset(given):
+            of = self.at_once
+            value = of.value_of(labels, **given) if given else of.value(labels)
             if value is not None:
                 return value
         return _later(f"api.{self.metric.taken_of}", "of")(self, labels, **given)
@@ -661,6 +669,13 @@ class Measure:
     def reads_pool(self) -> bool:
         """Whether its value depends on the judged items that the list does not show."""
         return self.metric.pool
+
+    @property
+    def order_matters_to(self) -> int | None:
+        """The rank down to which the order matters to its value, with the rest of the tie group
+        there; None: down to the last (RS-CONV-2/L1).
+        """
+        return self.k if self.metric.is_of_first(self) else None
 
     @property
     def reads_pool_alone(self) -> bool:

@@ -623,6 +623,7 @@ METRICS = (
         labels=GRADES,
         orders=_UNKNOWN,
         extremes=NO_EXTREMES,
+        beyond=lambda m: m.hc != 0,
         breakdown=Breakdown((GAIN_COLUMN,), _each_gain_seen),
     ),
     _nearly_err(
