@@ -19,6 +19,7 @@ from rankspec.compute import at_once
 from rankspec.errors import InputError
 from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.measure import Metric
+from rankspec.records import replace
 from tests.each import each
 
 FUNCTIONS = [metric for metric in METRICS if metric.core.values is not None]
@@ -166,7 +167,7 @@ def test_what_the_core_does_not_settle_takes_the_long_way() -> None:
     measure = rs.nDCG(k=2)
     expected = measure.of([1, 2, 3])
     of = measure.at_once
-    of._prepared = of._prepared._replace(value=lambda *_: math.nan)
+    of._prepared = replace(of._prepared, value=lambda *_: math.nan)
     assert of.value([1, 2, 3]) is None
     assert measure.of([1, 2, 3]) == expected
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -20,6 +19,7 @@ from ..compute.pools import check_pools
 from ..errors import InputError
 from ..metrics.length import LARGEST_M
 from ..metrics.measure import Measure, Metric
+from ..records import replace
 from ..reference.ties import order as order_by_rule
 from ..reference.ties import tie_groups
 

@@ -8,16 +8,18 @@ not settle, is left to ``backends.values()``, which has the errors and the refer
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..errors import CoreMissing, InputError
+from ..records import record
 from .checks import check_depth
 from .computable import Computable
 
 LONGEST = 4096  # the ranks of the table of discounts that is built in; longer lists gain little
 
 
-class _Prepared(NamedTuple):
+@record()
+class _Prepared:
     """A structure for lists of so many items at most, and what it points to."""
 
     longest: int

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
+from ..records import record
 from ..reference.numbers.enclosure import Enclosures
 from ..reference.numbers.reals import RATIONALS, Exact, Number, Reals
 from ..reference.numerics import FIRST_PRECISION, enclosure_of, floor_scaled
@@ -56,7 +56,7 @@ def exponent_of(discount: Discount, bits: int = BITS) -> int:
     return t - max(BITS, bits)
 
 
-@dataclass(frozen=True)
+@record()
 class Logarithm:
     """A discount lb b / (a + lb(i + s)) as the core makes a long table of it (RS-NUM-28).
 
