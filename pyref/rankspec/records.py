@@ -68,7 +68,8 @@ def signature(cls: type) -> Any:
     def parameter(name: str, of: _Field | None) -> Parameter:
         by_name = of is not None and of.kw_only
         kind = Parameter.KEYWORD_ONLY if by_name else Parameter.POSITIONAL_OR_KEYWORD
-        return Parameter(name, kind, default=getattr(cls, name, Parameter.empty))
+        default = getattr(cls, name, Parameter.empty) if of is None else of.make or Parameter.empty
+        return Parameter(name, kind, default=default)
 
     # ``Signature`` refuses what a record takes: defaults before a field of a class made of it.
     return Signature(

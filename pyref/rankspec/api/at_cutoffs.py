@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias
 from ..compute.at_once import NOTHING, AtOnce
 from ..compute.backends import values
 from ..errors import InputError, items_of, shown
-from ..metrics.grammar import metric
+from ..metrics.chapters import metric
 from ..metrics.measure import Measure, Metric, cutoff, make
 from ..metrics.parameters import is_plain
 from .inputs import Input
-from .session_inputs import SessionInput
 
 if TYPE_CHECKING:
     import numpy as np
+
+    from .session_inputs import SessionInput
 
     Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 

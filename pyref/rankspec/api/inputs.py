@@ -17,8 +17,8 @@ from ..compute.gain import text_of, yes_or_no
 from ..compute.gain import ties as tie_rule
 from ..compute.pools import check_pools
 from ..errors import InputError
-from ..metrics.length import LARGEST_M
 from ..metrics.measure import Measure, Metric
+from ..metrics.parameters import LARGEST_M
 from ..records import replace
 from ..reference.ties import order as order_by_rule
 from ..reference.ties import tie_groups

@@ -35,6 +35,7 @@ from .parameters import (
     DISCOUNT_IN_CORE,
     GAIN,
     GAIN_IN_CORE,
+    LARGEST_M,
     REL,
     Parameter,
     choice,
@@ -42,8 +43,6 @@ from .parameters import (
 )
 
 PriorLike: TypeAlias = "Prior | DiscountLike"
-
-LARGEST_M = 1_000_000  # of Z, which sums the weights of all M ranks
 
 
 @record()

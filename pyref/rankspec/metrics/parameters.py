@@ -20,6 +20,7 @@ from ..records import record
 
 Parameters: TypeAlias = "Mapping[str, Parameter]"
 
+LARGEST_M = 1_000_000  # the ranks of LDCG's Z, which sums the weights of all M
 LONGEST_KEPT = 256  # weights or gains of a measure that is remembered, and letters of its name
 _PLAIN = frozenset((str, int, float, bool, type(None), Fraction, Gain, Discount))
 
