@@ -59,7 +59,8 @@ def values_by_core(measures: Sequence[Computable], batch: Batch) -> list[array[f
         columns = [_columns_of_one(group, batch, lists) for group in groups]
     results: dict[int, array[float]] = {}
     for group, own in zip(groups, columns, strict=True):
-        results |= {a: own[group.cutoffs.index(k)] for a, k in group.wanted.items()}
+        column = dict(zip(group.cutoffs, own, strict=True))
+        results.update((a, column[k]) for a, k in group.wanted.items())
     return [results[a] for a in range(len(measures))]
 
 

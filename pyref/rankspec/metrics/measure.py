@@ -600,6 +600,13 @@ class Measure:
         """The same measure without a cut-off."""
         return self if self.k is None else replace(self, k=None)
 
+    def at(self, k: int) -> Measure:
+        """The same measure at a cut-off that has been checked."""
+        measure = Measure(self.metric, k, self.choices)
+        measure.__dict__["uncut"] = self.uncut  # one for all
+        self.metric.check(measure)
+        return measure
+
     @property
     def trec_name(self) -> str:
         """As trec_eval prints it, where it has this measure; else as str() does."""
