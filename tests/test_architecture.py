@@ -122,7 +122,7 @@ def test_what_computes_knows_no_metric():
     for path in (PACKAGE / "compute").glob("*.py"):
         outside = {name for name in imports_of(path) if name.startswith("..")}
         rooms = {name.split(".")[2] for name in outside}
-        assert rooms <= {"errors", "reference", "_core"}, path.name
+        assert rooms <= {"errors", "records", "reference", "_core"}, path.name
 
 
 def test_the_chapters_meet_the_core_only_as_data():
@@ -235,6 +235,27 @@ def test_one_list_needs_no_numpy():
     assert "rankspec._core" in loaded
     assert "numpy" not in loaded
     assert "numpy" not in loaded_after("import rankspec; rankspec.nsdcg([[3, 2], [1]], k=1)")
+
+
+@pytest.mark.parametrize("asked", ["ndcg([3, 2, 3, 0, 1])", "nDCG(k=10).of([3, 2, 3, 0, 1])"])
+def test_the_first_value_of_one_list_loads_one_chapter(asked):
+    """Neither other metrics, nor how measures are written, nor what Python takes long to load."""
+    loaded = loaded_after(f"import rankspec as rs; rs.{asked}")
+    assert {"rankspec._core", "rankspec.metrics.dcg"} <= loaded
+    chapters = {f"rankspec.metrics.{name}" for name in (*CHAPTERS, "session", "diversity")}
+    assert loaded & chapters <= {"rankspec.metrics.dcg", "rankspec.metrics.axioms"}
+    assert not loaded & {f"rankspec.metrics.{name}" for name in ("catalogue", "grammar")}
+    heavy = {"argparse", "ast", "cffi", "dataclasses", "hashlib", "inspect", "numpy", "threading"}
+    assert not loaded & heavy
+
+
+def test_every_metric_is_found_in_its_chapter_alone():
+    """By its name and by its function, as in the catalogue."""
+    from rankspec.metrics import chapters
+    from rankspec.metrics.catalogue import METRICS, SESSION_METRICS
+
+    for metric in (*METRICS, *SESSION_METRICS):
+        assert chapters.metric(metric.name) is chapters.metric(metric.function) is metric
 
 
 def test_the_reference_works_from_a_bare_checkout(tmp_path):

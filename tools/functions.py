@@ -5,6 +5,7 @@
 
 pyref/rankspec/api/metrics.py    a function for each metric of rankings
 pyref/rankspec/api/diversity.py  a function for each metric of diversity
+pyref/rankspec/metrics/chapters.py  the chapter of each metric
 pyref/rankspec/metrics/catalogue.py, pyref/rankspec/__init__.py
                                  the names of metrics and of bounds, and of these functions
 csrc/rankspec.h                  a number for each metric that the core has: a new one comes last
@@ -22,6 +23,16 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "pyref"))
 
+from rankspec.metrics import (  # noqa: E402
+    cascade,
+    dcg,
+    length,
+    precision,
+    relevance,
+    session,
+    users,
+    utility,
+)
 from rankspec.metrics.bounds import Bound  # noqa: E402
 from rankspec.metrics.catalogue import (  # noqa: E402
     AVERAGES,
@@ -49,13 +60,15 @@ The arguments: see rankspec.api.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.gain import DiscountLike, GainLike
-from ..metrics.length import PriorLike
 from .at_cutoffs import Cutoffs, Values, at_once, either, values_at
 from .inputs import Input
+
+if TYPE_CHECKING:
+    from ..metrics.length import PriorLike
 '''
 
 HEAD_OF_DIVERSITY = '''"""The metrics of diversity as functions. Written by tools/functions.py.
@@ -258,6 +271,21 @@ def catalogue() -> str:
     return between(text, "# BEGIN NAMES", "# END NAMES", names)
 
 
+def chapters() -> str:
+    """The chapters of metrics of rankings and of sessions, with their names."""
+    path = PACKAGE / "metrics" / "chapters.py"
+    lines = ["CHAPTERS = {"]
+    for chapter in (dcg, length, relevance, precision, cascade, utility, users, session):
+        names = sorted({name for m in chapter.METRICS for name in (m.name, m.function)})
+        listed = ", ".join(f'"{name}"' for name in names)
+        wrapped = textwrap.wrap(f"{listed},", LINE - 8, break_on_hyphens=False)
+        lines.append(f'    "{chapter.__name__.rpartition(".")[2]}": (')
+        lines += [*(f"        {line}" for line in wrapped), "    ),"]
+    return between(
+        path.read_text(encoding="utf-8"), "# BEGIN CHAPTERS", "# END CHAPTERS", [*lines, "}"]
+    )
+
+
 def package() -> str:
     """The package's own module, with the names of metrics in it."""
     functions = sorted(metric.function for metric in METRICS)
@@ -312,6 +340,7 @@ FILES = {
     PACKAGE / "api" / "metrics.py": api_metrics,
     PACKAGE / "api" / "diversity.py": api_diversity,
     PACKAGE / "metrics" / "catalogue.py": catalogue,
+    PACKAGE / "metrics" / "chapters.py": chapters,
     PACKAGE / "__init__.py": package,
     ROOT / "csrc" / "rankspec.h": rankspec_h,
 }

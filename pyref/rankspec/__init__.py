@@ -675,7 +675,14 @@ def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     home = _HOME.get(name) or ("api" if name.islower() else "metrics.catalogue")
-    found = globals()[name] = getattr(_loaded(home, *(() if home in _LIGHT else _USED)), name)
+    used = () if home in _LIGHT else _USED
+    chapters = _loaded("metrics.chapters")
+    if chapter := chapters.CHAPTER_OF.get(name):  # what is asked of one metric needs no other
+        used = (f"metrics.{chapter}", *used)
+        home = home.replace("metrics.catalogue", "metrics.chapters")
+    module = _loaded(home, *used)
+    found = module.metric(name) if home == "metrics.chapters" else getattr(module, name)
+    globals()[name] = found
     return found
 
 

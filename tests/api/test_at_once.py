@@ -19,6 +19,7 @@ from rankspec.compute import at_once
 from rankspec.errors import InputError
 from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.measure import Metric
+from rankspec.records import replace
 from tests.each import each
 
 FUNCTIONS = [metric for metric in METRICS if metric.core.values is not None]
@@ -244,7 +245,7 @@ def test_what_the_core_does_not_settle_takes_the_long_way() -> None:
     measure = rs.nDCG(k=2)
     expected = measure.of([1, 2, 3])
     of = measure.at_once
-    of._prepared = of._prepared._replace(value=lambda *_: math.nan)
+    of._prepared = replace(of._prepared, value=lambda *_: math.nan)
     assert of.value([1, 2, 3]) is None
     assert measure.of([1, 2, 3]) == expected
 
@@ -272,3 +273,23 @@ def test_few_measures_of_a_function_are_kept() -> None:
 
     for k in range(1, 3 * at_cutoffs.MOST_KEPT):
         assert rs.cg([1, 1], k=k) == min(k, 2)
+
+
+def test_parameters_are_read_once_for_many_cutoffs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As dcg_vector() asks for each rank of a list: the work of each cut-off must not grow."""
+    from rankspec.api import at_cutoffs
+
+    read: list[int | None] = []
+    make = at_cutoffs.make
+
+    def made(metric: Metric, k: int | None = None, **parameters: object) -> object:
+        read.append(k)
+        return make(metric, k, **parameters)
+
+    monkeypatch.setattr(at_cutoffs, "make", made)
+    weights = [1, 0.5, 0.25]  # no key of what is kept
+    found = rs.dcg([3, 2, 1], k=[3, 1, 2, 1], discount=weights)
+    assert found.tolist() == [4.25, 3.0, 4.0, 3.0]
+    assert read == [3]
+    with pytest.raises(rs.InputError, match="the discounts are summed up to 100000 ranks"):
+        rs.ndcg([3, 2, 1], k=[1, 2, 100_001], ideal="perfect")

@@ -11,7 +11,6 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from importlib.metadata import version
 from itertools import pairwise, takewhile
 from pathlib import Path
@@ -33,6 +32,7 @@ from rankspec.metrics.catalogue import (
     METRICS,
     SESSION_METRICS,
 )
+from rankspec.records import replace
 
 from ..each import each
 from .running import Capture, complaint, former, output

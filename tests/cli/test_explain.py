@@ -8,7 +8,6 @@ import pickle
 import re
 from collections.abc import Callable
 from copy import copy
-from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from math import inf
@@ -31,6 +30,7 @@ from rankspec.metrics.breakdown import Breakdown, Column, of_rank
 from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.grammar import measures
 from rankspec.metrics.measure import Metric, Ranking
+from rankspec.records import replace
 from rankspec.reference.numbers.reals import Number, Reals
 from rankspec.reference.numerics import nearest_double, nearest_double_of
 from tests.reference.balls import log, nearest

@@ -10,7 +10,6 @@ from __future__ import annotations
 import random
 from array import array
 from collections.abc import Iterable
-from dataclasses import replace
 from fractions import Fraction
 from itertools import accumulate
 
@@ -27,6 +26,7 @@ from rankspec.errors import InputError
 from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.grammar import make, measures
 from rankspec.metrics.measure import Measure, Metric
+from rankspec.records import replace
 from rankspec.reference.ties import RULES
 
 from .batches import LABELS, batches, measures_for

@@ -21,6 +21,7 @@ from typing import Any
 import pytest
 
 import rankspec as rs
+from rankspec import records
 from rankspec.analysis.axioms.asked import axioms
 from rankspec.analysis.axioms.declared import AXIOMS, axiom
 from rankspec.analysis.axioms.functions import Adapted, Near, taken
@@ -561,7 +562,7 @@ def test_a_law_that_is_wrong_is_seen(name):
     """Control: a law that says that nDCG satisfies what it does not."""
     (m,) = measures("nDCG" if name != "range" else "DCG")
     wrong = Proof(lambda *_: True, "always", "RS-AXM-0/L0")
-    E = OfMeasure(replace(m, metric=replace(m.metric, axioms={name: wrong})))
+    E = OfMeasure(records.replace(m, metric=records.replace(m.metric, axioms={name: wrong})))
     with pytest.raises(AssertionError, match="RS-AXM-0/L0 is wrong of"):
         verdict(axiom(name), E, World.of((0, 1, 2), 2), doubt=True)
 
@@ -1113,7 +1114,7 @@ def test_a_counterexample_is_one_by_the_values_of_the_api(claim):
     def value(shown: Any) -> Any:
         if not isinstance(shown, Shown):
             return shown
-        return replace(m, k=shown.k).of(list(shown.labels), judged=list(shown.pool))
+        return records.replace(m, k=shown.k).of(list(shown.labels), judged=list(shown.pool))
 
     x, y = value(found.asked.first), value(found.asked.second)
     broken = {">": x <= y, ">=": x < y, "<=": x > y, "=": x != y}[found.asked.sign]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ from rankspec.evaluation.evaluate import evaluate
 from rankspec.evaluation.runs import evaluate_runs
 from rankspec.evaluation.sessions.evaluate import evaluate_sessions
 from rankspec.metrics import grammar
+from rankspec.records import replace
 
 from ..each import each
 from . import trec_eval

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias
 
 from ..compute.at_once import NOTHING, AtOnce
 from ..errors import InputError, items_of, shown
-from ..metrics.grammar import metric
+from ..metrics.chapters import metric
 from ..metrics.measure import Measure, Metric, cutoff, make
 from ..metrics.parameters import is_plain
 from .inputs import Input
-from .session_inputs import SessionInput
 
 if TYPE_CHECKING:
     import numpy as np
+
+    from .session_inputs import SessionInput
 
     Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
@@ -34,7 +35,7 @@ def values_at(
     given = items_of(k, f"k: {shown(k)} is no list of cut-offs") if several else [k]  # type: ignore[arg-type]
     cutoffs = [cutoff(k_j, of.cutoff) for k_j in given]
     parameters = lists.with_weights(parameters, cutoffs)
-    measures = [measure_of(of, k_j, parameters) for k_j in cutoffs]
+    measures = measures_of(of, cutoffs, parameters)
     columns = lists.values(measures, backend)
     lists.check_pools([of], backend)
     if lists.single and not several:
@@ -135,6 +136,16 @@ def either(k: Cutoffs, M: Cutoffs) -> Cutoffs:
     if k is not None and M is not None:
         raise InputError("M: it is the cut-off, and so is k; give one of them")
     return k if M is None else M
+
+
+def measures_of(
+    metric: Metric, cutoffs: Sequence[int | None], parameters: dict[str, Any]
+) -> list[Measure]:
+    """A measure at each cut-off; the parameters are read once."""
+    measures: list[Measure] = []
+    for k in cutoffs:
+        measures.append(measures[0].at(k) if measures and k else measure_of(metric, k, parameters))
+    return measures
 
 
 def measure_of(metric: Metric, k: int | None, parameters: dict[str, Any]) -> Measure:

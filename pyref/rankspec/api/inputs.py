@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -18,8 +17,9 @@ from ..compute.gain import ties as tie_rule
 from ..compute.pools import check_pools
 from ..compute.scored import Scored
 from ..errors import InputError
-from ..metrics.length import LARGEST_M
 from ..metrics.measure import Measure, Metric
+from ..metrics.parameters import LARGEST_M
+from ..records import replace
 
 
 class WithPools:

@@ -8,13 +8,15 @@ The arguments: see rankspec.api.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.gain import DiscountLike, GainLike
-from ..metrics.length import PriorLike
 from .at_cutoffs import Cutoffs, Values, at_once, either, values_at
 from .inputs import Input
+
+if TYPE_CHECKING:
+    from ..metrics.length import PriorLike
 
 
 @at_once

@@ -41,15 +41,15 @@ from ..compute.arrays import read_lists
 from ..compute.checks import check_depth
 from ..compute.gain import DiscountLike, Gain, GainLike, exact, whole
 from ..errors import InputError, items_of, shown
-from ..metrics import length as chapter
-from ..metrics.grammar import cutoff, metric
-from ..metrics.length import LARGEST_M, PriorLike
-from ..metrics.measure import Measure, make
+from ..metrics.chapters import metric
+from ..metrics.measure import Measure, cutoff, make
+from ..metrics.parameters import LARGEST_M
 from ..reference import numerics
 from .at_cutoffs import Values, measure_of, several_cutoffs, values_at
 from .inputs import Input, as_weights, check_unjudged
 
 if TYPE_CHECKING:
+    from ..metrics.length import PriorLike
     from .at_cutoffs import Array
 
 
@@ -86,6 +86,8 @@ def user_expected_dcg(
         raise InputError(f"rel: {shown(rel)}: {refusal}")
     measure = make(metric("ldcg"), M, **weights)
     check_depth(measure, longest if M is None else min(longest, M))
+    from ..metrics import length as chapter
+
     doubles = chapter.user_expected_dcg(measure, numbers, label)
     if not several:
         return doubles[0]

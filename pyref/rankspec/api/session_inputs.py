@@ -21,7 +21,7 @@ from ..compute.batch import SessionBatch, holder, offsets_of
 from ..compute.checks import lengths_of
 from ..compute.gain import yes_or_no
 from ..errors import CoreMissing, InputError, shown
-from ..metrics.grammar import metric
+from ..metrics.chapters import metric
 from ..metrics.measure import Metric, make
 from .inputs import WithPools, as_weights
 

@@ -41,7 +41,7 @@ from ..compute.backends import values
 from ..compute.checks import MOST_RANKS
 from ..compute.gain import DiscountLike, GainLike, exact, whole
 from ..errors import InputError, items_of, shown
-from ..metrics.grammar import metric
+from ..metrics.chapters import metric
 from ..metrics.measure import Measure
 from ..reference import session as reference
 from ..reference.numbers.reals import Exact

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
 
 from ..errors import InputError, shown
+from ..records import record
 from .batch import offsets_of, place
 from .foreign_arrays import as_known_floats, as_numpy, check_on_the_host
 from .gain import text_of, whole
@@ -22,7 +22,7 @@ _READ_AS_THEY_ARE = frozenset("BbHhIilqfd")
 _LARGEST = (1 << 63) - 1
 
 
-@dataclass(frozen=True)
+@record()
 class Lists:
     """Ragged lists: a flat buffer and the offsets of the lists in it (int64)."""
 

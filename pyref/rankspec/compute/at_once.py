@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..errors import CoreMissing, InputError
+from ..records import record
 from .checks import check_depth
 from .computable import Computable
 
@@ -19,7 +20,8 @@ _RULES = frozenset(("expected", "input", "best", "worst"))  # for ties, that ask
 LONGEST = 4096  # the ranks of the table of discounts that is built in; longer lists gain little
 
 
-class _Prepared(NamedTuple):
+@record()
+class _Prepared:
     """A structure for lists of so many items at most, and what it points to."""
 
     longest: int

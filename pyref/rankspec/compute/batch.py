@@ -9,14 +9,14 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Any, ClassVar
 
+from ..records import record
 from .computable import Ranking, Session
 
 
-@dataclass(frozen=True)
+@record()
 class Batch:
     """Lists of labels in rank order, list a at labels[offsets[a]:offsets[a + 1]].
 
@@ -71,7 +71,7 @@ class Batch:
         return place(position, self.offsets)
 
 
-@dataclass(frozen=True)
+@record()
 class SessionBatch(Batch):
     """Sessions: the lists sessions[s], ..., sessions[s + 1] - 1 are the results of the queries of
     session s, and pool s is its pool.

@@ -5,11 +5,11 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 from ..errors import InputError
+from ..records import record
 from .batch import Batch, SessionBatch, offsets_of
 from .by_reference import (
     relevance_by_reference,
@@ -59,11 +59,12 @@ def values_by_core(measures: Sequence[Computable], batch: Batch) -> list[array[f
         columns = [_columns_of_one(group, batch, lists) for group in groups]
     results: dict[int, array[float]] = {}
     for group, own in zip(groups, columns, strict=True):
-        results |= {a: own[group.cutoffs.index(k)] for a, k in group.wanted.items()}
+        column = dict(zip(group.cutoffs, own, strict=True))
+        results.update((a, column[k]) for a, k in group.wanted.items())
     return [results[a] for a in range(len(measures))]
 
 
-@dataclass(frozen=True)
+@record()
 class _Group:
     """Measures that differ in their rising cut-offs alone, and which are wanted at which."""
 

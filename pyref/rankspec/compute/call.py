@@ -8,10 +8,10 @@ for NULL; those that are not named are 0 or NULL. What a kind is `of` is a funct
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
+from ..records import record
 from ..reference.numbers.reals import Exact
 from .gain import Discount, Gain
 
@@ -30,7 +30,8 @@ def _always(_: Any) -> bool:
     return True
 
 
-class Gains(NamedTuple):
+@record()
+class Gains:
     """A gain (rs_gain). most: how many gains its table may have; None: any number."""
 
     of: Callable[[Any], Gain]
@@ -41,7 +42,8 @@ class Gains(NamedTuple):
         return (self.most is None or len(table) <= self.most) and all(map(is_double, table))
 
 
-class Table(NamedTuple):
+@record()
+class Table:
     """The fixed-point table of a parameter, as deep as its measures need it (rs_discount).
 
     name: of the parameter
@@ -50,7 +52,8 @@ class Table(NamedTuple):
     name: str
 
 
-class Weights(NamedTuple):
+@record()
+class Weights:
     """The table of a discount, down to the deepest rank that holds anything (rs_discount).
 
     if_tied: whether only tied lists take it; it is NULL for others
@@ -60,23 +63,27 @@ class Weights(NamedTuple):
     if_tied: bool = False
 
 
-class Powers(NamedTuple):
+@record()
+class Powers:
     """The table of the discount p^(i-1), as deep (rs_discount)."""
 
     of: Callable[[Any], Exact]
 
 
-class WeightsOfQueries(NamedTuple):
+@record()
+class WeightsOfQueries:
     """The table of a discount of queries, for as many as a session has (rs_discount)."""
 
     of: Callable[[Any], Discount]
 
 
-class IdealCutoffs(NamedTuple):
+@record()
+class IdealCutoffs:
     """Where each ideal is cut: where the list is, or nowhere (int64_t *)."""
 
 
-class Double(NamedTuple):
+@record()
+class Double:
     """A number (double)."""
 
     of: Callable[[Any], Exact]
@@ -85,7 +92,8 @@ class Double(NamedTuple):
         return is_double(self.of(measure))
 
 
-class Doubles(NamedTuple):
+@record()
+class Doubles:
     """Numbers (double *). most: how many there may be; None: any number."""
 
     of: Callable[[Any], tuple[Exact, ...]]
@@ -96,13 +104,15 @@ class Doubles(NamedTuple):
         return (self.most is None or len(numbers) <= self.most) and all(map(is_double, numbers))
 
 
-class Count(NamedTuple):
+@record()
+class Count:
     """How many (int64_t); None is RS_WHOLE, and so is a number above it."""
 
     of: Callable[[Any], int | None]
 
 
-class Word(NamedTuple):
+@record()
+class Word:
     """A choice among a few (int32_t). words: what the core calls each; others it has not."""
 
     of: Callable[[Any], Any]
@@ -112,7 +122,8 @@ class Word(NamedTuple):
         return self.of(measure) in self.words
 
 
-class Structure(NamedTuple):
+@record()
+class Structure:
     """A pointer to a structure of the core. fields: those that are not named are 0 or NULL."""
 
     name: str
@@ -148,7 +159,7 @@ def _limits(arguments: Iterable[Argument]) -> Iterator[Callable[[Any], bool]]:
             yield argument.fits
 
 
-@dataclass(frozen=True)
+@record()
 class Call:
     """A call of the C core for a measure.
 
@@ -169,7 +180,7 @@ class Call:
         return self.when(measure) and all(fits(measure) for fits in self._limits)
 
 
-@dataclass(frozen=True)
+@record()
 class Core:
     """What the C core has of a metric; None: nothing, it is left to the reference.
 

@@ -6,10 +6,10 @@ A :class:`Computable` is whatever offers these; the measures of ``rankspec.metri
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
 from ..errors import InputError
+from ..records import field, record
 from ..reference.numbers.reals import Exact, Number, Reals
 from .call import Core
 from .gain import Discount, Geometric
@@ -18,7 +18,7 @@ Tables: TypeAlias = Mapping[str, tuple[Discount | Geometric, int]]
 """Functions of the rank by the name of their parameter, and how deep each is needed."""
 
 
-@dataclass(frozen=True)
+@record()
 class Ranking:
     """What a measure is taken of: the labels by tie group, best first, and the pool's labels.
 
@@ -47,7 +47,7 @@ class Ranking:
         return any(len(group) > 1 for group in self.groups)
 
 
-@dataclass(frozen=True)
+@record()
 class Session:
     """What a measure of sessions is taken of: the labels of the results of each query, in rank
     order, and the pool's labels.
@@ -73,7 +73,7 @@ class Session:
         return self.documents
 
 
-@dataclass(frozen=True)
+@record()
 class IntentRanking:
     """What a measure of diversity is taken of: the labels of the ranked items, best first, a label
     for each subtopic, and those of the pool.
@@ -87,7 +87,7 @@ class IntentRanking:
     rows: Sequence[Sequence[Exact]]
     pool: Sequence[Sequence[Exact]]
     probabilities: Sequence[Exact] | None = None
-    kept: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+    kept: dict[Any, Any] = field(default_factory=dict, compare=False)
 
     tied = False  # ties are settled before
 

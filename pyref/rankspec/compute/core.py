@@ -12,11 +12,11 @@ from _thread import allocate_lock, start_new_thread
 from array import array
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, TypeAlias
 
 from ..errors import HOW_TO_BUILD, CoreMissing, InputError
+from ..records import field, record
 from . import call
 from .call import Argument
 from .checks import check_offsets
@@ -111,7 +111,7 @@ def flat(numbers: Any, offsets: Any) -> tuple[Any, int, Any]:
 # ---- the arguments of a call -------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@record()
 class Wanted:
     """Measures that differ in their rising cut-offs alone, and how long what they are taken of is.
 
@@ -256,14 +256,12 @@ def value_of_scored_list(
 # ---- tables that are kept ----------------------------------------------------------------
 
 
-@dataclass
 class _Table:
     """rs_discount, with the arrays that it points to. used: when it was asked for last."""
 
-    depth: int
-    structure: Any
-    keep: tuple[Any, ...] = ()
-    used: int = 0
+    def __init__(self, depth: int, structure: Any, keep: tuple[Any, ...] = ()) -> None:
+        self.depth, self.structure, self.keep = depth, structure, keep
+        self.used = 0
 
     def size(self, discount: Discount | Geometric) -> int:
         """The bytes that it takes: its arrays, and the objects around them."""
@@ -386,7 +384,7 @@ def _fields(of: Logarithm) -> dict[str, int]:
 # ---- threads -----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@record()
 class Verdict:
     """What the core says of some lists: how much is undecided, or which label is refused."""
 

@@ -10,13 +10,13 @@ import math
 import operator
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
 from numbers import Integral, Real
 from typing import Any, ClassVar, TypeAlias
 
 from ..errors import InputError, hint, items_of, shown
+from ..records import record
 from ..reference import gain as equations
 from ..reference.cascade import powers
 from ..reference.numbers.reals import Exact, Number, Reals
@@ -33,7 +33,7 @@ MOST_DIGITS = 600  # of a fraction, above and below its line: Python may be told
 LARGEST_EXP2_LABEL = 1023  # 2^1023 - 1 is the last such gain within the range of a double
 
 
-@dataclass(frozen=True)
+@record()
 class Gain:
     """The gain of a label.
 
@@ -138,7 +138,7 @@ def _gain_table(given: Mapping[int, Exact] | Sequence[Exact]) -> Gain:
     return Gain("table", table)
 
 
-@dataclass(frozen=True)
+@record()
 class Kind:
     """A kind of discount: a function of the rank, and of a base where it has a logarithm.
 
@@ -168,7 +168,7 @@ _WITH_BASE = "|".join(name for name, kind in KINDS.items() if kind.base)
 _WITHOUT_BASE = {name for name, kind in KINDS.items() if kind.examples and not kind.base}
 
 
-@dataclass(frozen=True)
+@record()
 class Discount:
     """The discount of a rank.
 
@@ -216,7 +216,7 @@ class Discount:
         return len(self.weights) if self.kind == "custom" else math.inf
 
 
-@dataclass(frozen=True)
+@record()
 class Geometric:
     """Weights of ranks that are the powers of a number: p^(i-1), as RBP discounts (RS-CAS-5)."""
 

@@ -6,11 +6,11 @@ import math
 from array import array
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
 from ..errors import InputError
+from ..records import record, replace
 from ..reference.ties import order as order_by_rule
 from ..reference.ties import tie_groups
 from .at_once import is_taken
@@ -20,7 +20,7 @@ from .checks import refuse_score
 from .computable import Computable
 
 
-@dataclass(frozen=True)
+@record()
 class Scored:
     """Lists in the order of the input, and what ranks them.
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
+from ..records import record
 from ..reference.numbers.enclosure import Enclosures
 from ..reference.numbers.reals import RATIONALS, Exact, Number, Reals
 from ..reference.numerics import FIRST_PRECISION, enclosure_of, floor_scaled
-from .gain import Discount
+from .gain import UNDISCOUNTED, Discount
 
 BITS = 96  # of an entry: three limbs of 32
 SHORT = 64  # ranks: fewer are made by the reference
@@ -41,12 +41,13 @@ def fixed_point(discount: Discount, depth: int, bits: int = BITS) -> tuple[list[
         return floor_scaled(of_rank, scale - dropped) << dropped
 
     exponent = exponent_of(discount, bits) if depth else 1 - max(BITS, bits)
-    entries = [entry(i, -exponent) for i in range(1, depth + 1)]
+    alike = discount == UNDISCOUNTED  # all ranks have the weight of the first
+    entries = [entry(i, -exponent) for i in range(1, min(depth, 1 if alike else depth) + 1)]
     exact = discount.kind in ("none", "custom") and all(
         discount.of(RATIONALS)(i) == D * Fraction(2) ** exponent
         for i, D in enumerate(entries, start=1)
     )
-    return entries, exponent, 0 if exact else 1 << dropped
+    return entries * depth if alike else entries, exponent, 0 if exact else 1 << dropped
 
 
 def exponent_of(discount: Discount, bits: int = BITS) -> int:
@@ -56,7 +57,7 @@ def exponent_of(discount: Discount, bits: int = BITS) -> int:
     return t - max(BITS, bits)
 
 
-@dataclass(frozen=True)
+@record()
 class Logarithm:
     """A discount lb b / (a + lb(i + s)) as the core makes a long table of it (RS-NUM-28).
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from ..compute.arithmetic import standard_arithmetic
@@ -12,6 +11,7 @@ from ..errors import InputError, items_of, shown
 from ..formats.frames import Label
 from ..formats.id_lists import read_lists_of_ids
 from ..metrics.measure import Measure, cutoff
+from ..records import replace
 from ..reference.numbers.reals import Exact
 from . import profiles
 from .conventions import Conventions

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -17,6 +16,7 @@ from ..compute import backends
 from ..compute.batch import Batch
 from ..compute.by_reference import value_by_reference
 from ..metrics.measure import Measure
+from ..records import replace
 from ..reference.numbers.reals import Exact
 from .ranked import RankedLists
 

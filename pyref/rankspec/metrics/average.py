@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ..errors import InputError, shown
+from ..records import record
 from ..reference import numerics
 from .parameters import Parameter
 
 
-@dataclass(frozen=True)
+@record()
 class Average:
     """What stands for all queries.
 

@@ -10,12 +10,12 @@ A condition is about a measure and a *scale*: the labels that there are, in risi
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any, TypeAlias
 
 from ..compute.gain import UNDISCOUNTED, Discount, Gain, Geometric
+from ..records import record, replace
 from ..reference.axioms import Comparison, Labels, Shown
 from ..reference.numbers.ordered import Real
 from ..reference.numbers.reals import Exact, Number, Reals
@@ -26,7 +26,7 @@ Scale: TypeAlias = Sequence[Exact]
 Condition: TypeAlias = "Callable[[Measure, Scale], bool | None]"
 
 
-@dataclass(frozen=True)
+@record()
 class Proof:
     """What is proven of an axiom and the metrics of a shape.
 
@@ -105,7 +105,7 @@ def nothing_at_0(of: Callable[[Exact], Exact]) -> bool:
 # ---- and of the weights of ranks ---------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@record()
 class Weights:
     """What is known of weights that do not rise, up to a cut-off or without one.
 

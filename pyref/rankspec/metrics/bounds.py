@@ -7,12 +7,12 @@ of UL2, so that whatever takes a measure takes ``UL2(nDCG@10)``.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import Any, ClassVar, TypeAlias
 
 from ..compute.call import NOTHING, Argument, Call, Core, Word
 from ..errors import InputError, hint
+from ..records import field, record, replace
 from ..reference import bounds, dcg, ties
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.numerics import nearest_double_of
@@ -273,7 +273,7 @@ def _help(bound: Bound) -> str:
     )
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record(eq=False, repr=False)
 class Bound:
     """What takes a measure and makes a measure: ``UL2(DCG(k=10))``.
 
@@ -338,7 +338,7 @@ class Bound:
         return bound_named, (self.name,)  # a copy is the same object
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record(eq=False, repr=False)
 class BoundMetric(MadeMetric):
     """A metric that is a bound of another one.
 

@@ -8,10 +8,10 @@ variance. All numbers are those of the reference, in any reading of the reals.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, Protocol, TypeAlias
 
+from ..records import record
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.precision import relevance
 from ..reference.ties import placed
@@ -39,7 +39,7 @@ Numbers: TypeAlias = Callable[[int], Number | None]
 Equation: TypeAlias = Callable[[Ranks, Reals], Numbers]
 
 
-@dataclass(frozen=True)
+@record()
 class Column:
     """A number that is shown of each rank.
 
@@ -131,7 +131,7 @@ def each_group(_: Measure, ranking: Ranking, k: int) -> Iterator[Sequence[int]]:
 # ---- closed forms of the variance --------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@record()
 class LinearVariance:
     """That of a sum of gain times factor over ranks, in a random order (RS-EXP-20).
 
@@ -145,7 +145,7 @@ class LinearVariance:
     factor: Callable[[Measure, Reals], Callable[[int], Number]] = lambda _, R: lambda _: R.exact(1)
 
 
-@dataclass(frozen=True)
+@record()
 class VarianceOfSquare:
     """E[A^2] - E[A]^2, where the sum is of no fixed gains; spec: the ID of E[A^2]."""
 
@@ -163,7 +163,7 @@ def discount_factor(m: Measure, R: Reals) -> Callable[[int], Number]:
 # ---- all of it ---------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@record()
 class Breakdown:
     """How a value is made up, rank by rank.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 
 from ..compute.call import Call, Core, Fields, IdealCutoffs, Weights, Word
 from ..compute.computable import Tables
 from ..compute.gain import LOG2, UNDISCOUNTED
 from ..errors import InputError
+from ..records import replace
 from ..reference import bounds, dcg
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.precision import relevance

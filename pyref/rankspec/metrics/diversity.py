@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from typing import Any, ClassVar, TypeAlias, TypeVar, cast
@@ -14,6 +13,7 @@ from typing import Any, ClassVar, TypeAlias, TypeVar, cast
 from ..compute import gain
 from ..compute.computable import IntentRanking
 from ..errors import InputError, shown
+from ..records import record
 from ..reference import cascade, dcg, diversity, precision
 from ..reference.diversity import Exactly, TooManySteps
 from ..reference.numbers.reals import FLOATS, RATIONALS, Exact, Number, Reals
@@ -343,7 +343,7 @@ def _has_global_gain(m: Measure, x: IntentRanking) -> bool:
 # ---- the metrics ------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record(eq=False, repr=False)
 class DiversityMetric(Metric):
     """A metric that is taken of items with a label for each subtopic.
 

@@ -6,11 +6,11 @@ differs (RS-CONV-53).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
 from functools import cache, partial
 from typing import Any
 
 from ..errors import InputError
+from ..records import field, fields, record
 from . import helptext
 from .average import FLOOR, GEOMETRIC, Average
 from .bounds import BoundMetric
@@ -37,7 +37,7 @@ def _help(made: Averaged) -> str:
     )
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record(eq=False, repr=False)
 class Averaged:
     """What takes a measure and makes one that is averaged otherwise: ``GM(AP())``.
 
@@ -78,7 +78,7 @@ class Averaged:
         return self.name  # a copy is the same object
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record(eq=False, repr=False)
 class AveragedMetric(MadeMetric):
     """A metric that is another one, averaged otherwise.
 
@@ -98,7 +98,7 @@ def averaged(by: Averaged, of: Metric) -> Metric:
     """The metric that another one is, averaged so; there is one object of each."""
     if why := by.refusal(of):
         raise InputError(f"{by.name}: {of.name} {why} ({by.spec})")
-    same = {x.name: getattr(of, x.name) for x in fields(Metric)}
+    same = {name: getattr(of, name) for name in fields(Metric)}
     differs = {
         "name": f"{by.name}({of.name})",
         "function": f"{by.name.lower()}_{of.function}",

@@ -7,45 +7,22 @@ docstrings find, parameters say themselves what they are, and the value of an ex
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import cache
-from inspect import Parameter, Signature, getdoc, isfunction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..reference import (
-    bounds,
-    cascade,
-    dcg,
-    diversity,
-    length,
-    precision,
-    relevance,
-    session,
-    ties,
-    users,
-    utility,
-)
+from ..records import field, record
+from ..records import signature as signature_of_class
 from .parameters import Parameters, as_python
 
-CHAPTERS = (
-    bounds,
-    cascade,
-    dcg,
-    diversity,
-    length,
-    precision,
-    relevance,
-    session,
-    ties,
-    users,
-    utility,
-)
+if TYPE_CHECKING:
+    from inspect import Signature
+
 WIDTH = 92
 LINE = 96  # of a call, which help() indents
 OF_POOL = " The labels are those of the pool."
 
 
-@dataclass(frozen=True)
+@record()
 class Doc:
     """What the docstring of a metric's function says, beside what is known of every function.
 
@@ -63,25 +40,27 @@ class Doc:
 class _Told:
     """An attribute that is made when it is asked for; of the class itself it is another one."""
 
-    def __init__(self, make: Callable[[Any], Any], of_class: str | None = None) -> None:
+    def __init__(self, make: Callable[[Any], Any], of_class: str | None) -> None:
         self._make = make
         self._of_class = of_class
 
     def __get__(self, owner: Any, kind: type) -> Any:
         if owner is not None:
             return self._make(owner)
-        if self._of_class is None:
-            raise AttributeError(f"{kind.__name__} has it for its objects alone")
-        return self._of_class
+        return self._of_class or signature_of_class(kind)
 
 
 def told(make: Callable[[Any], Any], of_class: str | None = None) -> Any:
-    """A ``__doc__`` or ``__signature__`` that each object of a class has of its own."""
+    """A ``__doc__`` or ``__signature__`` that each object of a class has of its own.
+
+    of_class: the text of the class; None: it is a signature
+    """
     return _Told(make, of_class)
 
 
-def signature(first: Parameter, parameters: Parameters) -> Signature:
-    """How something with such parameters is called."""
+def signature(first: str, parameters: Parameters, **default: Any) -> Signature:
+    """How something is called with an argument, which may have a default, and such parameters."""
+    from inspect import Parameter, Signature  # who computes does not ask for help
 
     class Shown:  # as it is written in Python
         def __init__(self, x: Any) -> None:
@@ -94,7 +73,7 @@ def signature(first: Parameter, parameters: Parameters) -> Signature:
         Parameter(name, Parameter.KEYWORD_ONLY, default=Shown(p.default))
         for name, p in parameters.items()
     ]
-    return Signature([first, *keywords])
+    return Signature([Parameter(first, Parameter.POSITIONAL_OR_KEYWORD, **default), *keywords])
 
 
 def page(
@@ -106,7 +85,7 @@ def page(
     example: str,
 ) -> str:
     """The help: how it is called, what it is, its equation, its arguments, and an example."""
-    import textwrap  # who computes does not ask for help
+    import textwrap
 
     call = textwrap.fill(call, LINE, subsequent_indent="    ")
     title = textwrap.fill(title[:1].upper() + title[1:], WIDTH)
@@ -131,8 +110,28 @@ def equation(spec: str) -> str:
 @cache
 def _equations() -> dict[str, str]:
     """The first paragraph of each function of the reference, by the ID that it bears."""
+    from inspect import getdoc, isfunction
+
+    from ..reference import (
+        bounds,
+        cascade,
+        dcg,
+        diversity,
+        length,
+        precision,
+        relevance,
+        session,
+        ties,
+        users,
+        utility,
+    )
+
+    chapters = (
+        *(bounds, cascade, dcg, diversity, length, precision, relevance, session),
+        *(ties, users, utility),
+    )
     found: dict[str, str] = {}
-    for chapter in CHAPTERS:
+    for chapter in chapters:
         for x in vars(chapter).values():
             doc = getdoc(x) if isfunction(x) else None
             if doc is not None and "\nSpec: " in doc:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from ..compute import gain
 from ..compute.call import Call, Core, Fields, Table, Word
 from ..compute.gain import UNDISCOUNTED, ZIPF, Discount, DiscountLike, Geometric
 from ..errors import InputError
+from ..records import record, replace
 from ..reference import length
 from ..reference.dcg import ideal
 from ..reference.numbers.enclosure import Enclosures
@@ -35,6 +35,7 @@ from .parameters import (
     DISCOUNT_IN_CORE,
     GAIN,
     GAIN_IN_CORE,
+    LARGEST_M,
     REL,
     Parameter,
     choice,
@@ -43,10 +44,8 @@ from .parameters import (
 
 PriorLike: TypeAlias = "Prior | DiscountLike"
 
-LARGEST_M = 1_000_000  # of Z, which sums the weights of all M ranks
 
-
-@dataclass(frozen=True)
+@record()
 class Prior:
     """What the position prior is proportional to (RS-LEN-1): weights, or None for the discount."""
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..errors import InputError, hint, shown
+from ..records import field, record
 from . import helptext
 from .measure import Measure, Metric, chosen
 from .parameters import Parameters, as_python, written
+
+if TYPE_CHECKING:
+    from inspect import Signature
 
 
 class Maker(Protocol):
@@ -25,10 +27,9 @@ class Maker(Protocol):
     def __call__(self, measure: Measure, **given: Any) -> Measure: ...
 
 
-def signature_of(maker: Maker) -> inspect.Signature:
+def signature_of(maker: Maker) -> Signature:
     """How it is called: with a measure, and by name with what is its own."""
-    measure = inspect.Parameter("measure", inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return helptext.signature(measure, maker.parameters)
+    return helptext.signature("measure", maker.parameters)
 
 
 def made_by(
@@ -59,7 +60,7 @@ def made_by(
     return Measure(metric, measure.k, (*measure.choices, *own))
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record(eq=False, repr=False)
 class MadeMetric(Metric):
     """A metric that is made of another one.
 

@@ -14,13 +14,11 @@ metric that was pickled is found by its name.
 
 from __future__ import annotations
 
-import inspect
 import math
 import operator
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from .. import _later
 from ..compute.arithmetic import standard_arithmetic
@@ -31,6 +29,7 @@ from ..compute.computable import Session as Session  # noqa: PLC0414
 from ..compute.computable import Tables as Tables  # noqa: PLC0414
 from ..compute.gain import Discount
 from ..errors import InputError, hint, shown
+from ..records import field, record, replace
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.numerics import nearest_double_of
 from . import helptext
@@ -39,6 +38,9 @@ from .axioms import Proofs
 from .breakdown import Breakdown
 from .names import PARAMETERS, Names
 from .parameters import Parameters, as_python, written
+
+if TYPE_CHECKING:
+    from inspect import Signature
 
 EXAMPLE = (2, 0, 1)  # labels that every metric takes
 _OF_ONE_LIST = frozenset(("scores", "judged"))  # what ``at_once`` may be told of a list
@@ -64,7 +66,7 @@ def always(_: Measure) -> bool:
     return True
 
 
-@dataclass(frozen=True)
+@record()
 class Divisor:
     """What a total is divided by.
 
@@ -84,7 +86,7 @@ class Divisor:
         return self.spec if isinstance(self.spec, str) else self.spec(m)
 
 
-@dataclass(frozen=True)
+@record()
 class Quotient:
     """What a normalised metric is a quotient of.
 
@@ -124,7 +126,7 @@ def over_divisors(total: Reading) -> Reading:
     return reading
 
 
-@dataclass(frozen=True)
+@record()
 class Vector:
     """The vector that a metric of sessions is of.
 
@@ -142,7 +144,7 @@ class Vector:
     a_query: bool = False
 
 
-@dataclass(frozen=True)
+@record()
 class Labels:
     """The labels that a metric takes.
 
@@ -166,7 +168,7 @@ class Labels:
     instead_of: Metric | None = None
 
 
-@dataclass(frozen=True)
+@record()
 class Extremes:
     """The lowest and highest values of a metric over all judgments (RS-CONV-14).
 
@@ -185,7 +187,7 @@ class Extremes:
 NO_EXTREMES = Extremes(lambda *_: False)
 
 
-@dataclass(frozen=True)
+@record()
 class PaperBounds:
     """The bounds of a metric by the formulas of karmaker-2022.
 
@@ -199,7 +201,7 @@ class PaperBounds:
     of_an_order: bool
 
 
-@dataclass(frozen=True)
+@record()
 class Orders:
     """What is known of a metric over all orders of a pool: what its bounds are made of.
 
@@ -240,13 +242,12 @@ def help_of_metric(metric: Metric) -> str:
     )
 
 
-def _signature(metric: Metric) -> inspect.Signature:
+def _signature(metric: Metric) -> Signature:
     """How a metric is called."""
-    k = inspect.Parameter("k", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None)
-    return helptext.signature(k, metric.parameters)
+    return helptext.signature("k", metric.parameters, default=None)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record(eq=False, repr=False)
 class Metric:
     """A metric of the spec; there is one object of each.
 
@@ -541,7 +542,7 @@ def cutoff(k: Any, name: str = "k") -> int | None:
     return number
 
 
-@dataclass(frozen=True, repr=False)
+@record(repr=False)
 class Measure:
     """A metric with its parameters: the full definition of a number.
 
@@ -606,6 +607,13 @@ class Measure:
     def uncut(self) -> Measure:
         """The same measure without a cut-off."""
         return self if self.k is None else replace(self, k=None)
+
+    def at(self, k: int) -> Measure:
+        """The same measure at a cut-off that has been checked."""
+        measure = Measure(self.metric, k, self.choices)
+        measure.__dict__["uncut"] = self.uncut  # one for all
+        self.metric.check(measure)
+        return measure
 
     @property
     def trec_name(self) -> str:

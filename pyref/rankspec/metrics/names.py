@@ -8,10 +8,11 @@ RS-CONV-34.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from ..records import field, record
 
 
-@dataclass(frozen=True)
+@record()
 class Spelling:
     """A parameter of another program, which says what one here does.
 
@@ -24,7 +25,7 @@ class Spelling:
     chooses: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@record()
 class Names:
     """What other programs call a metric.
 

@@ -8,7 +8,6 @@ notation of measures, the API, definitions and ``rankspec measures`` read them t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, TypeAlias
@@ -17,9 +16,11 @@ from ..compute import gain
 from ..compute.call import Double, Gains, Table, Weights
 from ..compute.gain import LINEAR, LOG2, ZIPF, Discount, Gain
 from ..errors import InputError, hint, shown
+from ..records import record
 
 Parameters: TypeAlias = "Mapping[str, Parameter]"
 
+LARGEST_M = 1_000_000  # the ranks of LDCG's Z, which sums the weights of all M
 LONGEST_KEPT = 256  # weights or gains of a measure that is remembered, and letters of its name
 _PLAIN = frozenset((str, int, float, bool, type(None), Fraction, Gain, Discount))
 
@@ -31,7 +32,7 @@ def is_plain(x: Any) -> bool:
     return type(x) in _PLAIN
 
 
-@dataclass(frozen=True)
+@record()
 class Parameter:
     """A choice that a metric has beside the cut-off.
 

@@ -5,7 +5,6 @@ set and interpolated precision, applied to measures and rankings.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 from ..compute.call import MOST_GRADES, Call, Core, Count, Doubles, Fields, Weights, Word
 from ..compute.gain import UNDISCOUNTED, ZIPF, exact, whole
 from ..errors import InputError, items_of, shown
+from ..records import replace
 from ..reference import bounds, dcg, precision
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.ties import placed

@@ -6,13 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeAlias, cast
 
 from ..compute import gain
 from ..compute.call import Argument, Call, Core, Count, Fields, WeightsOfQueries, Word
 from ..compute.gain import Discount, DiscountLike
 from ..errors import InputError, shown
+from ..records import record, replace
 from ..reference import session
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.precision import relevance
@@ -390,7 +390,7 @@ def _has_queries(m: Measure, x: Session) -> bool:
 # ---- the metrics -------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record(eq=False, repr=False)
 class SessionMetric(Metric):
     """A metric that is taken of sessions.
 

@@ -5,7 +5,6 @@ to measures and rankings.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -13,6 +12,7 @@ from ..compute.call import Call, Core, Double, Fields, Gains, Powers
 from ..compute.computable import Tables
 from ..compute.gain import Gain, Geometric, exact, text_of, yes_or_no
 from ..errors import InputError, hint, shown
+from ..records import replace
 from ..reference import dcg, users
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.ties import Groups

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from decimal import (
     MAX_EMAX,
     MIN_EMIN,
@@ -21,6 +20,7 @@ from decimal import (
 )
 from fractions import Fraction
 from functools import cached_property
+from typing import NamedTuple
 
 from .numbers.canonical import CanonicalForms, Form, NoCanonicalForm
 from .numbers.enclosure import Enclosure, Enclosures, Undecided, enclose
@@ -44,23 +44,23 @@ def nearest_double(x: Exact) -> float:
         return math.inf if n > 0 else -math.inf
 
 
-@dataclass(frozen=True)
-class Certificate:
-    """A proven value: lower <= value <= upper, and both ends round to the same results.
+class Certificate(NamedTuple):
+    """A proven value: lower <= value <= upper, and both ends round to the same results."""
 
-    Fractions are not part of its text: they may have more digits than Python writes.
-    """
-
-    lower: Fraction = field(repr=False)
-    upper: Fraction = field(repr=False)
+    lower: Fraction
+    upper: Fraction
     double: float
     """The double nearest to it."""
     digits: str
     """The value in decimal, correctly rounded to the significant digits asked for."""
-    exact: Fraction | None = field(repr=False)
+    exact: Fraction | None
     """The value itself, where it is known to be rational."""
-    form: Form | None = field(default=None, repr=False, compare=False)
+    form: Form | None = None
     """Its canonical form, where it has one."""
+
+    def __repr__(self) -> str:
+        """Without its fractions, which may have more digits than Python writes."""
+        return f"Certificate(double={self.double!r}, digits={self.digits!r})"
 
 
 def enclosure_of(value: Value, precision: int) -> Enclosure:

@@ -7,12 +7,12 @@ doubles: two that differ by less than 2^-40 of the greater count as equal.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from ...compute.checks import TooFewWeights, check_depth
 from ...metrics.measure import Measure, Ranking, Session
+from ...records import replace
 from ...reference.axioms import Labels
 from ...reference.numbers.ordered import Real
 from ...reference.numbers.reals import Exact, Number, Reals

@@ -7,11 +7,11 @@ keep their summands (:mod:`rankspec.analysis.explain.summands`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import accumulate
 
 from ...metrics.breakdown import Column, LinearVariance, Numbers, VarianceForm
 from ...metrics.measure import Divisor, Measure, Ranking, Reading
+from ...records import replace
 from ...reference.numbers.enclosure import Enclosures
 from ...reference.numbers.reals import Exact, Number, Reals
 from ...reference.numerics import Value, nearest_double_of

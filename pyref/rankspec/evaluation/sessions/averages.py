@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby, pairwise, repeat
 from typing import Any
 
@@ -32,6 +32,7 @@ from ...errors import InputError, hint, shown, shown_text
 from ...formats.frames import Label, QrelsLike
 from ...formats.sessions import Current, Scanned, Topics
 from ...metrics.grammar import cutoff
+from ...records import replace
 from ...reference import session as reference
 from ...reference.numbers.reals import Exact
 from ...reference.numerics import exact_sum, mean, nearest_double

@@ -275,12 +275,14 @@ class Enclosures:
         return self._ln[n]
 
 
-_SMALL_PRIMES = [p for p in range(2, 1000) if all(p % q for q in range(2, int(p**0.5) + 1))]
+@cache
+def _small_primes() -> list[int]:
+    return [p for p in range(2, 1000) if all(p % q for q in range(2, int(p**0.5) + 1))]
 
 
 def _small_factor(n: int) -> int | None:
     """The least prime factor of n, if it is below 1000 and not n itself."""
-    for p in _SMALL_PRIMES:
+    for p in _small_primes():
         if p * p > n:
             return None
         if n % p == 0:

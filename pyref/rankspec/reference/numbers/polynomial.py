@@ -21,10 +21,10 @@ sums of 1,000 terms has 10^6; whether one polynomial is a multiple of another is
 
 from __future__ import annotations
 
+from _blake2 import blake2b  # hashlib loads OpenSSL, which nobody needs
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from hashlib import blake2b
 from math import prod
 from operator import add, mul
 from typing import Any, NamedTuple, TypeAlias

@@ -1,0 +1,168 @@
+"""Records: objects with named fields that do not change, equal where their fields are.
+
+They are declared and behave as frozen dataclasses, but for what those cost when the package is
+loaded: the module ``dataclasses`` imports ``inspect``, and compiles source code for each class,
+which took a quarter of the time to a first value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import starmap
+from operator import attrgetter
+from typing import Any, TypeVar, dataclass_transform
+
+T = TypeVar("T")
+
+
+class _Field:
+    """What is said of a field beside its default."""
+
+    def __init__(self, make: Callable[[], Any] | None, compare: bool, kw_only: bool) -> None:
+        self.make, self.compare, self.kw_only = make, compare, kw_only
+
+
+def field(
+    *, default_factory: Callable[[], Any] | None = None, compare: bool = True, kw_only: bool = False
+) -> Any:
+    """A field whose default each object makes for itself, that equality does not see (nor
+    ``repr()``), or that is given by name alone.
+    """
+    return _Field(default_factory, compare, kw_only)
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def record(*, eq: bool = True, repr: bool = True) -> Callable[[type[T]], type[T]]:  # noqa: A002
+    """The decorator of a class whose annotated names are the fields of its objects.
+
+    eq, repr: False: objects are equal to themselves alone, and shown as any object, or as the class
+    says.
+    """
+
+    def made(cls: type[T]) -> type[T]:
+        methods: dict[str, Any] = {"__setattr__": _refuse, "__delattr__": _refuse}
+        told = _fields_of(cls)
+        seen = tuple(name for name, of in told.items() if of is None or of.compare)
+        methods |= {"__record__": tuple(told), "__init__": _init(cls, told), "__replace__": replace}
+        if not any("__signature__" in vars(base) for base in cls.__mro__):
+            methods["__signature__"] = _Signature()
+        if eq:
+            methods |= _equality(_values(seen))
+        if repr:
+            methods["__repr__"] = _repr(seen)
+        for name, method in methods.items():
+            if name not in _OF_ITS_OWN or name not in vars(cls):
+                setattr(cls, name, method)
+        return cls
+
+    return made
+
+
+_OF_ITS_OWN = {"__repr__", "__eq__", "__hash__"}  # where a class has one
+
+
+def signature(cls: type) -> Any:
+    """How a class of records is called, for help()."""
+    from inspect import Parameter, Signature  # who computes does not ask for help
+
+    def parameter(name: str, of: _Field | None) -> Parameter:
+        by_name = of is not None and of.kw_only
+        kind = Parameter.KEYWORD_ONLY if by_name else Parameter.POSITIONAL_OR_KEYWORD
+        default = getattr(cls, name, Parameter.empty) if of is None else of.make or Parameter.empty
+        return Parameter(name, kind, default=default)
+
+    # ``Signature`` refuses what a record takes: defaults before a field of a class made of it.
+    return Signature(
+        list(starmap(parameter, _fields_of(cls).items())), __validate_parameters__=False
+    )
+
+
+class _Signature:
+    """The signature of a class, made when it is asked for."""
+
+    def __get__(self, _: Any, cls: type) -> Any:
+        return signature(cls)
+
+
+def fields(x: Any) -> tuple[str, ...]:
+    """The names of the fields of a record, or of a class of records, in their order."""
+    names: tuple[str, ...] = x.__record__
+    return names
+
+
+def replace(x: T, /, **changes: Any) -> T:
+    """A record like another one, but for these fields."""
+    return type(x)(**{name: getattr(x, name) for name in fields(x)} | changes)
+
+
+def _fields_of(cls: type) -> dict[str, _Field | None]:
+    """The fields of a class, those of its bases first; None: nothing is said of one. Those that
+    are given by name alone come last.
+    """
+    found: dict[str, _Field | None] = {}
+    for base in reversed(cls.__mro__):
+        if base is cls or "__record__" in vars(base):
+            for name, annotation in base.__annotations__.items():
+                if not annotation.startswith("ClassVar"):
+                    said = vars(base).get(name)
+                    found[name] = said if isinstance(said, _Field) else None
+    by_name = {name: of for name, of in found.items() if of is not None and of.kw_only}
+    return {name: of for name, of in found.items() if name not in by_name} | by_name
+
+
+def _init(cls: type, told: dict[str, _Field | None]) -> Callable[..., None]:
+    names = frozenset(told)
+    by_place = tuple(name for name, of in told.items() if of is None or not of.kw_only)
+    made = {name: of.make for name, of in told.items() if of is not None and of.make is not None}
+    defaults = {
+        name: getattr(cls, name) for name, of in told.items() if of is None and hasattr(cls, name)
+    }
+    after = getattr(cls, "__post_init__", None)
+
+    def init(self: Any, *given: Any, **named: Any) -> None:
+        values = dict(zip(by_place, given, strict=False), **named)
+        if len(values) != len(given) + len(named):
+            raise TypeError(f"{cls.__name__}: a field is given twice, or there are too many")
+        for name, make in made.items():
+            if name not in values:
+                values[name] = make()
+        kept = self.__dict__
+        kept.update(defaults)
+        kept.update(values)
+        if kept.keys() != names:
+            wrong = ", ".join(sorted(kept.keys() ^ names))
+            raise TypeError(f"{cls.__name__}: fields that are missing, or that it has not: {wrong}")
+        if after is not None:
+            after(self)
+
+    return init
+
+
+def _values(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
+    """What gives the values of fields, as a tuple."""
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda x: tuple(getattr(x, name) for name in names)
+
+
+def _equality(values: Callable[[Any], tuple[Any, ...]]) -> dict[str, Any]:
+    def equals(self: Any, other: Any) -> bool:
+        same: bool = values(self) == values(other) if type(other) is type(self) else NotImplemented
+        return same
+
+    def hashed(self: Any) -> int:
+        return hash(values(self))
+
+    return {"__eq__": equals, "__hash__": hashed}
+
+
+def _repr(names: tuple[str, ...]) -> Callable[[Any], str]:
+    def told(self: Any) -> str:
+        shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
+        return f"{type(self).__qualname__}({shown})"
+
+    return told
+
+
+def _refuse(self: Any, name: str, *_: Any) -> None:
+    raise AttributeError(f"{type(self).__name__} does not change: {name!r} cannot be set")

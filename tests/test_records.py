@@ -1,0 +1,138 @@
+"""Records behave as frozen dataclasses do, which are what they are compared with."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import pickle
+from functools import cached_property
+from inspect import signature
+from typing import Any, ClassVar
+
+import pytest
+
+from rankspec.records import field, fields, record, replace
+
+
+@record()
+class Point:
+    x: Any
+    y: Any = 0
+    kept: dict[str, int] = field(default_factory=dict, compare=False)
+    unit: ClassVar[str] = "m"
+
+    @cached_property
+    def sum(self) -> Any:
+        return self.x + self.y
+
+
+@record()
+class Named(Point):
+    by: str = field(kw_only=True)
+    z: int = 3
+
+
+@record(eq=False, repr=False)
+class Itself:
+    x: int
+
+    def __repr__(self) -> str:
+        return "itself"
+
+
+@record()
+class Pair:
+    a: int
+    b: int = 2
+
+
+@dataclasses.dataclass(frozen=True)
+class DataPair:
+    a: int
+    b: int = 2
+
+
+CALLS = [
+    lambda of: of(1),
+    lambda of: of(1, 3),
+    lambda of: of(b=3, a=1),
+    lambda of: of(1, b=3),
+    lambda of: of(),
+    lambda of: of(1, 2, 3),
+    lambda of: of(1, a=1),
+    lambda of: of(1, c=1),
+    lambda of: of(c=1),
+]
+
+
+@pytest.mark.parametrize("call", range(len(CALLS)))
+def test_it_is_made_as_a_dataclass_is(call: int) -> None:
+    made = []
+    for of in (Pair, DataPair):
+        try:
+            x = CALLS[call](of)
+            made.append((x.a, x.b, repr(x).removeprefix("Data")))
+        except TypeError:
+            made.append(TypeError)
+    assert made[0] == made[1]
+
+
+def test_equal_fields_make_equal_records() -> None:
+    assert Point(1) == Point(1, 0, {"z": 1})
+    assert hash(Point(1)) == hash(Point(1, 0, {"z": 1}))
+    assert Point(1) != Point(2)
+    assert Point(1) != Named(1, by="x")
+    assert Pair(1) != DataPair(1)
+    assert Itself(1) != Itself(1)
+    nan = float("nan")
+    assert Point(nan) == Point(nan)  # one object: as in tuples
+    assert Point(1) != Point(float("nan"))
+
+
+def test_each_record_has_its_own_default() -> None:
+    one, two = Point(1), Point(1)
+    one.kept["a"] = 1
+    assert two.kept == {}
+    assert Point.unit == "m"
+
+
+def test_nothing_of_it_can_be_set() -> None:
+    point = Point(1)
+    for name in ("x", "other"):
+        with pytest.raises(AttributeError):
+            setattr(point, name, 2)
+    with pytest.raises(AttributeError):
+        del point.x
+    assert (point.x, point.sum, point.sum) == (1, 1, 1)
+
+
+def test_fields_of_the_bases_come_first_and_those_given_by_name_last() -> None:
+    assert fields(Named) == ("x", "y", "kept", "z", "by")
+    named = Named(1, 2, {}, 4, by="name")
+    assert (named.z, named.by) == (4, "name")
+    with pytest.raises(TypeError):
+        Named(1, 2, {}, 4, "name")  # type: ignore[call-arg,misc]
+
+
+def test_one_like_it() -> None:
+    assert replace(Named(1, by="a"), x=2, by="b") == Named(2, by="b")
+    with pytest.raises(TypeError):
+        replace(Point(1), nope=1)
+
+
+def test_its_text_is_that_of_a_dataclass_or_its_own() -> None:
+    assert repr(Point(1, "two")) == "Point(x=1, y='two')"
+    assert repr(Itself(1)) == "itself"
+
+
+def test_it_is_copied_and_pickled() -> None:
+    for x in (Point(1, 2), Named(1, by="a")):
+        assert pickle.loads(pickle.dumps(x)) == copy.deepcopy(x) == copy.copy(x) == x  # noqa: S301
+
+
+def test_how_it_is_called_is_told() -> None:
+    assert str(signature(Pair)) == "(a, b=2)"
+    with pytest.raises(TypeError):
+        signature(Pair).bind(1, c=2)
+    assert list(signature(Named).parameters) == ["x", "y", "kept", "z", "by"]
+    assert signature(Named).parameters["by"].kind.name == "KEYWORD_ONLY"
