@@ -243,7 +243,7 @@ def _as_often(run: RunLike, times: int, conventions: Conventions) -> Iterator[Ru
     elif is_file(run):
         with readable_again(run) as stream:
             yield stream
-    elif isinstance(run, Columns):
+    elif isinstance(run, Columns) or type(run) is dict:
         yield run
     else:
         yield scores_of(run, conventions.how)
@@ -461,9 +461,10 @@ def prepared(qrels: Qrels, conventions: Conventions, backend: str = "auto") -> J
         labels = labels_of(qrels, conventions.how)
         return JudgedTable(labels, conventions)
     # Only here is the compiled core needed.
+    from .dicts import judged_dicts
     from .joined import judgments_of
 
-    return judgments_of(qrels, conventions)
+    return judged_dicts(qrels, conventions) or judgments_of(qrels, conventions)
 
 
 def check_labels(profile: Profile | None, conventions: Conventions, judged: Judged) -> None:
