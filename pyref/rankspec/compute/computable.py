@@ -5,9 +5,9 @@ A :class:`Computable` is whatever offers these; the measures of ``rankspec.metri
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from ..errors import InputError
 from ..reference.numbers.reals import Exact, Number, Reals
@@ -189,3 +189,20 @@ class Computable(Protocol):
 
     def vector_lengths(self, session: Session) -> list[int]:
         """How long each vector is."""
+
+
+C = TypeVar("C")
+
+
+class Together(tuple[C, ...]):
+    """Measures that are asked for together, again and again.
+
+    kept: what was made of them for the next time; the business of who computes them
+    """
+
+    kept: dict[Any, Any]
+
+    def __new__(cls, measures: Iterable[C]) -> Together[C]:
+        made = super().__new__(cls, measures)
+        made.kept = {}
+        return made

@@ -1,7 +1,7 @@
 """Plain dicts of qrels and runs, joined where they are by the module of csrc/python/dicts.c.
 
 ``joined`` copies each id out of Python to find its judgment and to rank it. Here the dicts find the
-judgments, and of a list the judged documents alone are ranked. The labels of the lists are the same.
+judgments, and of a list the judged documents alone are ranked. The lists have the same labels.
 What is no plain dict is left to ``joined``, which has the words for what is wrong with it.
 """
 
@@ -14,12 +14,12 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 from ..compute.batch import Batch
 from ..formats.frames import Label, QrelsLike, RunLike, labels_of
 from ..progress import Progress
+from . import joined
 from .conventions import Conventions
-from .joined import JudgmentIndex, judgments_of_table
-from .ranked import NOTHING, Piece, RankedLists, judgments, keeps_more
+from .ranked import NOTHING, Judged, Piece, RankedLists, judgments, keeps_more
 
 try:
-    from .._dicts import join as join
+    from .._dicts import join
     from .._dicts import judgments as read
 except ImportError:  # joined.py does it all
 
@@ -63,7 +63,8 @@ class JudgedDicts:
         self.queries: list[str] = list(map(str, counted.table))
 
     def distinct_labels(self) -> set[Label]:
-        return set(map(self._number, self._counted.labels))
+        labels = self._counted.labels
+        return set(map(float, labels)) if self._counted.typecode == "d" else labels
 
     def _number(self, label: Label) -> Label:
         """A label as the lists have it: where some are fractions, all are doubles."""
@@ -144,9 +145,14 @@ class JudgedDicts:
         return RankedLists(names, batch, unjudged, starts)
 
     @cached_property
-    def _index(self) -> JudgmentIndex:
+    def _index(self) -> joined.JudgmentIndex:
         """The same judgments for whatever else a run may be."""
-        return judgments_of_table(labels_of(self._counted.table))
+        return joined.judgments_of_table(labels_of(self._counted.table))
+
+
+def judgments_of(qrels: QrelsLike, conventions: Conventions) -> Judged:
+    """The judgments of plain dicts, or of anything else that holds qrels."""
+    return judged_dicts(qrels, conventions) or joined.judgments_of(qrels, conventions)
 
 
 def judged_dicts(qrels: QrelsLike, conventions: Conventions) -> JudgedDicts | None:
