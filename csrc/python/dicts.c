@@ -320,10 +320,16 @@ static void free_room(joining *j)
         Py_XDECREF(objects[a]);
 }
 
-/* A score as it is compared. RS-CONV-12 */
-static inline double as_compared(const joining *j, double score)
+/* A score as it is compared (RS-CONV-12). One that is infinite as a float is NOT_PLAIN: what ranks
+ * here takes differences of scores. */
+static inline outcome read_score(const joining *j, PyObject *number, double *score)
 {
-    return j->float32 ? (double)(float)score : score;
+    outcome is = read_double(number, score);
+    if (is == DONE && j->float32) {
+        *score = (double)(float)*score;
+        is = *score - *score == 0 ? DONE : NOT_PLAIN;
+    }
+    return is;
 }
 
 /* A label. Those of a dict that another thread has changed since judgments() looked at it may be
@@ -352,14 +358,13 @@ static outcome read_scores(joining *j, PyObject *run, PyObject *judged, bool *fa
         outcome is = check_id(document, &j->documents);
         if (is != DONE)
             return is;
-        if (read_double(number, &score) != DONE)
+        if (read_score(j, number, &score) != DONE)
             return NOT_PLAIN;
         if (j->condensed && !(judged && PyDict_GetItemWithError(judged, document))) {
             if (PyErr_Occurred())
                 return FAILED;
             continue;
         }
-        score = as_compared(j, score);
         falls = falls && score <= before;
         j->scores[n++] = before = score;
     }
@@ -396,9 +401,8 @@ static outcome find_hits(joining *j, PyObject *run, PyObject *judged, Py_ssize_t
                 return FAILED;
             continue;
         }
-        if (read_double(number, &found->score) != DONE)
+        if (read_score(j, number, &found->score) != DONE)
             return NOT_PLAIN;
-        found->score = as_compared(j, found->score);
         n++;
     }
     *n_of_hits = n;
