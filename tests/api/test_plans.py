@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from array import array
 from fractions import Fraction
 from typing import Any
 
@@ -10,8 +11,10 @@ import pytest
 
 import rankspec as rs
 from rankspec.compute import by_core
+from rankspec.compute.batch import Batch
 from rankspec.compute.computable import Together
 from rankspec.evaluation import plans
+from rankspec.metrics.grammar import measures
 
 pytest.importorskip("rankspec._core")
 
@@ -91,6 +94,18 @@ def test_what_the_core_keeps_serves_lists_of_any_length(ties: str) -> None:
         by_reference = rs.evaluate(qrels, run, names, ties=ties, backend="reference")
         assert kept.to_dict() == by_reference.to_dict()
         rs.evaluate(qrels, run, names, ties=ties)
+
+
+def test_what_is_kept_for_lists_without_ties_is_not_for_those_with_them() -> None:
+    names = ["nDCG", "AP", "RR", "P@2", "R@2", "ERR", "Rprec", "Success@2", "RBP", "GAP", "DCG@2"]
+    labels, starts = array("B", [0, 2, 1, 0, 1]), array("B", [1, 0, 0, 0, 1])
+    offsets = array("q", [0, 5])
+    together = Together([m for name in names for m in measures(name)])
+    for starts_or_none in (None, starts, None, starts):
+        batch = Batch(labels, offsets, starts_or_none)
+        found = by_core.values_by_core(together, batch)
+        assert found == by_core.values_by_core(list(together), batch)
+    assert all(asked.groups for asked in together.kept.values())
 
 
 def test_weights_for_fewer_ranks_than_are_kept_are_weights_enough() -> None:
