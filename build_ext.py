@@ -2,13 +2,14 @@
 
 ``pip install .`` runs this by way of setup.py. The declarations are read from the two
 headers, the public one and the binding's, between the markers of each, so that they are written
-once.
+once. What reads dicts is a small module of its own, rankspec._dicts: the core knows no Python.
 """
 
 import sys
 from pathlib import Path
 
 import cffi
+from setuptools import Extension
 
 CSRC = Path(__file__).resolve().parent / "csrc"
 HEADERS = "rankspec.h", "binding.h"
@@ -17,6 +18,19 @@ SOURCE = "core.c"  # which includes the chapters
 # The few operations on doubles mean what they say, whatever CFLAGS ask for: csrc/numerics.h refuses
 # what these do not take back. RS-NUM-7, RS-NUM-26
 ARITHMETIC = ["-fno-fast-math", "-ffp-contract=off"]
+FLAGS = ["-std=c11", "-O3", *ARITHMETIC, "-fvisibility=hidden"]
+
+# Without symbols, which are two thirds of it. The linker of macOS has no such option.
+LINK_FLAGS = ["-Wl,-s"] if sys.platform == "linux" else []
+
+DICTS = Extension(
+    "rankspec._dicts",
+    ["csrc/python/dicts.c"],
+    define_macros=[("Py_LIMITED_API", "0x030b0000")],
+    extra_compile_args=FLAGS,
+    extra_link_args=LINK_FLAGS,
+    py_limited_api=True,
+)
 
 
 def declarations() -> str:
@@ -34,9 +48,8 @@ ffibuilder.set_source(
     sources=[f"csrc/{SOURCE}"],
     depends=[f"csrc/{path.name}" for path in sorted(CSRC.glob("*.[ch]"))],
     include_dirs=["csrc"],
-    extra_compile_args=["-std=c11", "-O3", *ARITHMETIC, "-fvisibility=hidden"],
-    # Without symbols, which are two thirds of it. The linker of macOS has no such option.
-    extra_link_args=["-Wl,-s"] if sys.platform == "linux" else [],
+    extra_compile_args=FLAGS,
+    extra_link_args=LINK_FLAGS,
     py_limited_api=True,
 )
 

@@ -72,7 +72,11 @@ class Wheel(bdist_wheel):
         super().run()
 
 
+sys.path.insert(0, str(Path(__file__).parent))  # a build has it nowhere
+from build_ext import DICTS  # noqa: E402
+
 setup(
     cffi_modules=["build_ext.py:ffibuilder"],
+    ext_modules=[DICTS],
     cmdclass={"build_ext": BuildCore, "bdist_wheel": Wheel},
 )

@@ -97,6 +97,8 @@ def test_an_import_that_climbs_breaks_the_contract(tmp_path):
 def test_only_the_binding_knows_the_compiled_module():
     users = {p.name for p in PACKAGE.rglob("*.py") if imports_of(p) & {"._core", ".._core"}}
     assert users == {"core.py"}
+    readers = {p.name for p in PACKAGE.rglob("*.py") if imports_of(p) & {"._dicts", ".._dicts"}}
+    assert readers == {"dicts.py"}
     binding = {".core", "..compute.core", ".views", ".by_core", "..compute.by_core"}
     core = {p.name for p in PACKAGE.rglob("*.py") if imports_of(p) & binding}
     assert core <= {

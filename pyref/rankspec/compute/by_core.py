@@ -20,13 +20,14 @@ from .by_reference import (
 )
 from .call import MOST_GRADES, Call
 from .checks import (
+    check_depth,
     check_kind,
     check_labels,
     reads_lists,
     refuse,
     refuse_score,
 )
-from .computable import Computable
+from .computable import Computable, Together
 from .core import (
     CallOfSome,
     Verdict,
@@ -53,8 +54,9 @@ def values_by_core(measures: Sequence[Computable], batch: Batch) -> list[array[f
     """As backends.values(); the core takes all measures in one call, which reads the lists once."""
     check_kind(measures, batch)
     lists = view_of(batch)
-    groups = _groups(measures)
-    columns = _columns(groups, batch, lists)
+    asked = _kept(measures, lists) if isinstance(measures, Together) else None
+    groups = _groups(measures) if asked is None else asked.groups
+    columns = _columns(groups, batch, lists, asked)
     if columns is None:  # one by one, for the error that comes first
         columns = [_columns_of_one(group, batch, lists) for group in groups]
     results: dict[int, array[float]] = {}
@@ -87,24 +89,75 @@ def _groups(measures: Sequence[Computable]) -> list[_Group]:
     return groups
 
 
+class _Asked:
+    """Groups of measures that the core has, as it takes them of lists and pools up to a length."""
+
+    def __init__(self, groups: Sequence[_Group], wanted: Sequence[Wanted], longest: int) -> None:
+        self.groups, self.longest, self._keep = groups, longest, wanted
+        fields = [self._fields(group, x) for group, x in zip(groups, wanted, strict=True)]
+        self.structures = ffi.new("rs_measure[]", fields)
+
+    @staticmethod
+    def _fields(group: _Group, wanted: Wanted) -> dict[str, Any]:
+        call = group.base.core.values
+        assert call is not None  # noqa: S101 - as _has() says
+        return measure_of(call, wanted)
+
+
+LONGEST_KEPT = 1024  # the lists and pools for which it is kept how the core takes measures
+
+
+def _kept(measures: Together[Computable], lists: ListsView) -> _Asked | None:
+    """How the core takes measures of lists like these, kept with them; None: it is not kept."""
+    longest = max(lists.listed, lists.pooled)
+    if longest > LONGEST_KEPT or type(lists) is not ListsView:
+        return None
+    known: _Asked | None = measures.kept.get(lists.tied)
+    if known is None or longest > known.longest:
+        longest = min(max(64, 2 * longest), LONGEST_KEPT)
+        known = measures.kept[lists.tied] = _prepared(measures, longest, lists.tied)
+    return known if known.groups else None
+
+
+def _prepared(measures: Sequence[Computable], longest: int, tied: bool) -> _Asked:
+    """The same, for lists up to a length; of no group where one of them needs a closer look."""
+    groups = _groups(measures)
+    calls = ((group.base, group.base.core.values) for group in groups)
+    try:
+        if not all(call is not None and call.can_take(base) for base, call in calls):
+            return _Asked([], [], LONGEST_KEPT)
+        for measure in measures:
+            check_depth(measure, measure.deepest_rank(longest, longest))
+    except InputError:  # weights for fewer ranks
+        return _Asked([], [], LONGEST_KEPT)
+    wanted = [Wanted(x.measures, x.cutoffs, longest, longest, tied) for x in groups]
+    return _Asked(groups, wanted, longest)
+
+
 def _columns(
-    groups: Sequence[_Group], batch: Batch, lists: ListsView
+    groups: Sequence[_Group], batch: Batch, lists: ListsView, asked: _Asked | None
 ) -> list[list[array[float]]] | None:
     """The values of each group, a column a cut-off; None: something is refused."""
-    taken = [group for group in groups if _has(group, lists)]
-    try:
-        for group in taken:
-            _check(group, lists)
-    except InputError:
-        return None
-    made = _Made(taken, lists)
+    if asked is None:
+        taken = [group for group in groups if _has(group, lists)]
+        try:
+            for group in taken:
+                _check(group, lists)
+        except InputError:
+            return None
+        asked = _asked(taken, lists)
+    made = _Made(asked, lists)
     if any(verdict.open == lib.RS_REFUSED for verdict in made.verdicts):
         return None
-    own = iter(made.columns(batch))
-    return [
-        next(own) if group in taken else values_by_reference(group.measures, batch)
-        for group in groups
-    ]
+    if len(asked.groups) == len(groups):
+        return made.columns(batch)
+    own = dict(zip(map(id, asked.groups), made.columns(batch), strict=True))
+    return [own.get(id(group)) or values_by_reference(group.measures, batch) for group in groups]
+
+
+def _asked(groups: Sequence[_Group], lists: ListsView) -> _Asked:
+    wanted = [lists.wanted(group.measures, group.cutoffs) for group in groups]
+    return _Asked(groups, wanted, max(lists.listed, lists.pooled))
 
 
 def _columns_of_one(group: _Group, batch: Batch, lists: ListsView) -> list[array[float]]:
@@ -112,7 +165,7 @@ def _columns_of_one(group: _Group, batch: Batch, lists: ListsView) -> list[array
     if not _has(group, lists):
         return values_by_reference(group.measures, batch)
     _check(group, lists)
-    made = _Made([group], lists)
+    made = _Made(_asked([group], lists), lists)
     _check_verdicts(made.verdicts, group.base, batch)
     return made.columns(batch)[0]
 
@@ -131,29 +184,18 @@ def _check(group: _Group, lists: ListsView) -> None:
 class _Made:
     """What the core makes of groups of measures of all lists."""
 
-    def __init__(self, groups: Sequence[_Group], lists: ListsView) -> None:
-        self._groups, self._lists = groups, lists
-        cells = [lists.n * len(group.cutoffs) for group in groups]
+    def __init__(self, asked: _Asked, lists: ListsView) -> None:
+        self._asked, self._groups, self._lists = asked, asked.groups, lists
+        cells = [lists.n * len(group.cutoffs) for group in asked.groups]
         self._outs = [array("d", [0.0]) * size for size in cells]
         self._undecided = [bytearray(size) for size in cells]
-        self._wanted = [lists.wanted(group.measures, group.cutoffs) for group in groups]
-        self._measures = ffi.new(
-            "rs_measure[]",
-            [self._fields(group, x) for group, x in zip(groups, self._wanted, strict=True)],
-        )
         self._to = [
             (ffi.from_buffer("double[]", out), ffi.from_buffer("uint8_t[]", flags))
             for out, flags in zip(self._outs, self._undecided, strict=True)
         ]
-        self.verdicts = in_threads(self._some, lists.n, lists.size) if groups else []
+        self.verdicts = in_threads(self._some, lists.n, lists.size) if asked.groups else []
         if any(verdict.open == lib.RS_NO_MEMORY for verdict in self.verdicts):
             raise MemoryError
-
-    @staticmethod
-    def _fields(group: _Group, wanted: Wanted) -> dict[str, Any]:
-        call = group.base.core.values
-        assert call is not None  # noqa: S101 - as _has() says
-        return measure_of(call, wanted)
 
     def _some(self, begin: int, end: int) -> Verdict:
         """The call of the core for lists begin to end."""
@@ -162,7 +204,7 @@ class _Made:
         cells = [begin * len(group.cutoffs) for group in self._groups]
         to = [[out + a, flags + a] for a, (out, flags) in zip(cells, self._to, strict=True)]
         columns = ffi.new("rs_column[]", to)
-        given = self._measures, len(self._groups), columns, trouble
+        given = self._asked.structures, len(self._groups), columns, trouble
         found = self._lists.values(lists, pools, end - begin, *given)
         if found == lib.RS_MISUSED:
             raise AssertionError(f"the core does not take {self._groups[trouble.measure].base}")

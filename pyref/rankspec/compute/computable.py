@@ -5,8 +5,8 @@ A :class:`Computable` is whatever offers these; the measures of ``rankspec.metri
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol, TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from ..errors import InputError
 from ..records import field, record
@@ -195,3 +195,20 @@ class Computable(Protocol):
 
     def vector_lengths(self, session: Session) -> list[int]:
         """How long each vector is."""
+
+
+C = TypeVar("C")
+
+
+class Together(tuple[C, ...]):
+    """Measures that are asked for together, again and again.
+
+    kept: what was made of them for the next time; the business of who computes them
+    """
+
+    kept: dict[Any, Any]
+
+    def __new__(cls, measures: Iterable[C]) -> Together[C]:
+        made = super().__new__(cls, measures)
+        made.kept = {}
+        return made

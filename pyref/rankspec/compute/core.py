@@ -404,7 +404,8 @@ def in_threads(call: CallOfSome, n: int, labels: int) -> list[Verdict]:
     and nobody waits for a thread that has not taken any: waking a processor may take longer
     than the work.
     """
-    threads = min(processors(), labels // LABELS_A_THREAD, n)
+    most = min(labels // LABELS_A_THREAD, n)
+    threads = min(processors() if most > 1 else _threads_asked() or 1, most)
     if threads < 2:
         return [call(0, n)]
     pieces = min(PIECES_A_THREAD * threads, n)
@@ -435,11 +436,18 @@ def in_threads(call: CallOfSome, n: int, labels: int) -> list[Verdict]:
 
 def processors() -> int:
     """How many threads may run at once: RANKSPEC_THREADS, or the processors of this process."""
-    chosen = os.environ.get("RANKSPEC_THREADS")
-    if chosen:
-        if not chosen.isascii() or not chosen.isdigit() or int(chosen) < 1:
-            raise InputError(f'RANKSPEC_THREADS is "{chosen}"; it must be a whole number above 0')
-        return min(int(chosen), MOST_THREADS)
+    if asked := _threads_asked():
+        return asked
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def _threads_asked() -> int | None:
+    """RANKSPEC_THREADS, or an InputError; None: it is not set."""
+    chosen = os.environ.get("RANKSPEC_THREADS")
+    if not chosen:
+        return None
+    if not chosen.isascii() or not chosen.isdigit() or int(chosen) < 1:
+        raise InputError(f'RANKSPEC_THREADS is "{chosen}"; it must be a whole number above 0')
+    return min(int(chosen), MOST_THREADS)

@@ -40,9 +40,10 @@ from ..formats.sessions import Topics, topics_of
 from ..formats.streams import Stream, is_file, readable_again
 from ..metrics.measure import Measure
 from ..reference.numbers.reals import Exact
-from . import plausibility, profiles, scores_as_labels
+from . import plausibility, scores_as_labels
 from .conventions import Conventions, checked_grades, written_grades
 from .measures import MeasuresLike, chosen_measures
+from .plans import Plan, asked, planned
 from .profiles import Profile
 from .ranked import OF_FILES, OF_LISTS, Judged, JudgedTable, RankedLists, chosen_queries
 from .result import Evaluation
@@ -133,7 +134,7 @@ def evaluate(
     where qrels and run have no query in common, or few, or no document (RS-CONV-27), or are like
     each other's (RS-CONV-28).
     """
-    chosen_profile, conventions = profiles.chosen_conventions(
+    of = asked(
         profile,
         {
             "order": order,
@@ -155,10 +156,12 @@ def evaluate(
             "rel": rel,
         },
     )
-    qrels, run = named(qrels, run, conventions.order, columns, qrels_format, run_format)
-    judged, how = judged_by(qrels, conventions, topics, grades)
-    found = evaluate_by(conventions, chosen_profile, judged, run, measures, backend, None, how)
-    warn_of([found])
+    order = of.conventions.order
+    qrels, run = named(qrels, run, order, columns, qrels_format, run_format)
+    judged, how = judged_by(qrels, of.conventions, topics, grades)
+    found = evaluate_as(of.plan(measures), judged, run, backend, None, how)
+    if found.warnings:
+        warn_of([found])
     return found
 
 
@@ -217,22 +220,39 @@ def evaluate_by(
     judgments: what was made of the qrels before, in words
     kept: where the ranked lists are left, for who asks more of them, with their conventions
     """
-    chosen = chosen_measures(measures, conventions, profile and profile.of_labels_from_0())
+    plan = planned(measures, conventions, profile)
+    return evaluate_as(plan, qrels, run, backend, progress, judgments, kept)
+
+
+def evaluate_as(
+    plan: Plan,
+    qrels: Qrels,
+    run: RunLike,
+    backend: str = "auto",
+    progress: Callable[[int, int | None], None] | None = None,
+    judgments: str | None = None,
+    kept: Kept | None = None,
+) -> Evaluation:
+    """As evaluate_by(), with conventions and measures as they are planned."""
+    conventions, profile = plan.conventions, plan.profile
     run = by_column(run, "run", conventions.order)
     judged = prepared(qrels, conventions, backend)
-    check_below_0(profile, conventions, chosen, judged)
+    if plan.open_below_0:
+        check_below_0(profile, conventions, plan.measures, judged)
     check_labels(profile, conventions, judged)
-    check_gains(chosen, judged)
-    groups = profiles.by_conventions(chosen, conventions, profile) or {conventions: []}
-    with _as_often(run, len(groups), conventions) as again:
+    check_gains(plan.picky, judged)
+    if plan.is_one:
+        (own, few), *_ = plan.groups
+        return _evaluated(own, profile, judged, run, few, backend, progress, kept, judgments)
+    with _as_often(run, len(plan.groups), conventions) as again:
         found = [
             _evaluated(
                 *(own, profile, judged.under(own), again, few),
-                *(backend, None if a else progress, kept),
+                *(backend, None if a else progress, kept, judgments),
             )
-            for a, (own, few) in enumerate(groups.items())
+            for a, (own, few) in enumerate(plan.groups)
         ]
-    return replace(_joined(found, chosen, conventions), judgments=judgments)
+    return _joined(found, plan.measures, conventions)
 
 
 @contextmanager
@@ -243,7 +263,7 @@ def _as_often(run: RunLike, times: int, conventions: Conventions) -> Iterator[Ru
     elif is_file(run):
         with readable_again(run) as stream:
             yield stream
-    elif isinstance(run, Columns):
+    elif isinstance(run, Columns) or type(run) is dict:
         yield run
     else:
         yield scores_of(run, conventions.how)
@@ -277,6 +297,7 @@ def _evaluated(
     backend: str,
     progress: Callable[[int, int | None], None] | None,
     kept: Kept | None,
+    judgments: str | None,
 ) -> Evaluation:
     """The values of measures whose conventions are these."""
 
@@ -307,14 +328,13 @@ def _evaluated(
         pieces.append(judged.empty_lists(empty, conventions, work))
     per_query, optional = {}, {}
     for a, measure in enumerate(chosen):
-        found: dict[str, float | None] = {}
-        for piece in pieces:
-            found.update(zip(piece.queries, piece.result[0][a], strict=True))
-        per_query[str(measure)] = {q: x for q in evaluated if (x := found[q]) is not None}
-        optional[str(measure)] = {
+        name, columns = str(measure), [(piece.queries, piece.result[0][a]) for piece in pieces]
+        per_query[name] = _by_query(evaluated, columns)
+        optional[name] = {
             q
             for piece in pieces
-            for q, omitted in zip(piece.queries, piece.result[1][a], strict=False)
+            if piece.result[1][a]
+            for q, omitted in zip(piece.queries, piece.result[1][a], strict=True)
             if omitted
         }
     about_queries = plausibility.about_queries(judged.queries, retrieved, of_lists)
@@ -334,7 +354,20 @@ def _evaluated(
         highest=judged.highest,
         warnings=tuple(filter(None, (about_queries, about_documents, about_arguments))),
         extra=tuple(sorted(known.difference(judged.queries, evaluated))),
+        judgments=judgments,
     )
+
+
+def _by_query(
+    evaluated: list[str], columns: Sequence[tuple[list[str], Sequence[float | None]]]
+) -> dict[str, float]:
+    """The values of queries, in their order, of those that have one."""
+    found: dict[str, float | None] = {}
+    for queries, values in columns:
+        found.update(zip(queries, values, strict=True))
+    if len(columns) == 1 and columns[0][0] == evaluated:
+        return {q: x for q, x in found.items() if x is not None}
+    return {q: x for q in evaluated if (x := found[q]) is not None}
 
 
 def _about_documents(
@@ -388,6 +421,7 @@ def evaluation_of(
     warnings: tuple[str, ...] = (),
     otherwise: Mapping[str, Conventions] | None = None,
     extra: tuple[str, ...] = (),
+    judgments: str | None = None,
 ) -> Evaluation:
     """The values of queries, with their means; an InputError where one is not to be undefined.
 
@@ -409,7 +443,9 @@ def evaluation_of(
     return Evaluation(
         measures=measures,
         queries=tuple(queries),
-        per_query={
+        per_query=per_query
+        if conventions.results == "double"
+        else {
             name: {query: rounded(x, conventions.results) for query, x in found.items()}
             for name, found in per_query.items()
         },
@@ -430,6 +466,7 @@ def evaluation_of(
         },
         otherwise=otherwise or {},
         extra=extra,
+        judgments=judgments,
     )
 
 
@@ -455,13 +492,13 @@ def check_defined(per_query: Mapping[str, Mapping[str, float]], conventions: Con
 
 def prepared(qrels: Qrels, conventions: Conventions, backend: str = "auto") -> Judged:
     """Qrels made ready to be joined with runs, under the conventions of the evaluation."""
-    if isinstance(qrels, Judged):
+    if type(qrels) is not dict and isinstance(qrels, Judged):
         return qrels
     if answering(backend) == "reference":
         labels = labels_of(qrels, conventions.how)
         return JudgedTable(labels, conventions)
     # Only here is the compiled core needed.
-    from .joined import judgments_of
+    from .dicts import judgments_of
 
     return judgments_of(qrels, conventions)
 
@@ -546,7 +583,10 @@ def values(
 
         return extreme_values(measures, ranked, conventions, highest, values_of)
     found: dict[Measure, Sequence[float | None]] = {}
-    for chosen in _of_one_batch(measures):
+    of_batches = _of_one_batch(measures)
+    if len(of_batches) == 1:
+        return values_of(measures, scores_as_labels.batch_of(measures[0], ranked))
+    for chosen in of_batches:
         batch = scores_as_labels.batch_of(chosen[0], ranked)
         found |= zip(chosen, values_of(chosen, batch), strict=True)
     return [found[measure] for measure in measures]
@@ -564,13 +604,13 @@ def _omissible(
     return omissible(measures, ranked, conventions)
 
 
-def _of_one_batch(measures: Sequence[Measure]) -> list[list[Measure]]:
-    """The measures, in groups that are taken of the same batch."""
+def _of_one_batch(measures: Sequence[Measure]) -> Sequence[Sequence[Measure]]:
+    """The measures, in groups that are taken of the same batch; where it is one, as they are."""
     groups: dict[tuple[bool, bool], list[Measure]] = {}
     for measure in measures:
         kind = measure.metric.relevance is not None, measure.metric.sees_unjudged
         groups.setdefault(kind, []).append(measure)
-    return list(groups.values())
+    return [measures] if len(groups) == 1 else list(groups.values())
 
 
 def _undefined(measure: Measure, batch: Batch) -> list[bool]:
@@ -605,12 +645,12 @@ def mean_of(measure: Measure, values: Mapping[str, float], kind: str = "query") 
     """
     if not values:
         return math.nan
-    for x_of, x in values.items():
-        if math.isinf(x):
-            raise InputError(
-                f'measure "{measure}": the value of {kind} {shown_text(x_of)} is beyond the range '
-                "of doubles, so there is no mean (RS-NUM-5)"
-            )
-    if any(map(math.isnan, values.values())):
+    if not all(map(math.isfinite, values.values())):
+        for x_of, x in values.items():
+            if math.isinf(x):
+                raise InputError(
+                    f'measure "{measure}": the value of {kind} {shown_text(x_of)} is beyond the '
+                    "range of doubles, so there is no mean (RS-NUM-5)"
+                )
         return math.nan
     return measure.metric.average.of(measure, list(values.values()))

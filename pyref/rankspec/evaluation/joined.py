@@ -206,7 +206,7 @@ def judgments_of(qrels: QrelsLike, conventions: Conventions) -> JudgmentIndex:
 def _judgments_of_labels(
     labels: Mapping[str, Mapping[str, Label]], of_file: bool, conventions: Conventions
 ) -> JudgmentIndex:
-    found = _judgments_of_table(judgments(labels, conventions))
+    found = judgments_of_table(judgments(labels, conventions))
     found.like_scores = like_scores(labels) and not of_file
     return found
 
@@ -265,7 +265,7 @@ def _judgments_of_columns(qrels: Columns, conventions: Conventions) -> JudgmentI
     return found
 
 
-def _judgments_of_table(table: Mapping[str, Mapping[str, Label]]) -> JudgmentIndex:
+def judgments_of_table(table: Mapping[str, Mapping[str, Label]]) -> JudgmentIndex:
     labels = [label for documents in table.values() for label in documents.values()]
     typecode = typecode_of(labels)
     structure, keep = _room_for(max(len(labels), len(table)))
@@ -490,7 +490,7 @@ def scores_of_query(
 
     Raises InputError for whatever is wrong with the run, in any of its lines.
     """
-    only = _judgments_of_table({query: {}})
+    only = judgments_of_table({query: {}})
     with readable_again(run) as stream:
         reading = _RunReading(stream.name, only, conventions, lambda _: None)
         queries = [q for piece in _map_stream(stream, reading, None) for q in piece.queries]
@@ -503,7 +503,7 @@ def scores_of_query(
 
 def lines_of(stream: Stream, queries: Sequence[str]) -> bytes:
     """The lines of some queries of a run, in their order."""
-    return bytes(_collected(stream, _judgments_of_table({query: {} for query in queries})))
+    return bytes(_collected(stream, judgments_of_table({query: {} for query in queries})))
 
 
 def _map_stream(
@@ -643,7 +643,7 @@ def _grouped_shares(stream: Stream, progress: Progress | None) -> Iterator[tuple
     total = _tallied(stream)
     shares = list(_shares(total))
     for number, queries in enumerate(shares, start=1):
-        collected = _collected(stream, _judgments_of_table({query: {} for query in queries}))
+        collected = _collected(stream, judgments_of_table({query: {} for query in queries}))
         size = len(collected)
         if size != sum(total[query] for query in queries):
             raise stream.changed()

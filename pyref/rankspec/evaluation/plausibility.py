@@ -30,7 +30,7 @@ def about_queries(
             f"{what}; an iterator or a reader that was read before has none any more (RS-CONV-27)"
         )
     known = set(judged)
-    common = sum(query in known for query in retrieved)
+    common = sum(map(known.__contains__, retrieved))
     if 2 * common >= min(len(judged), len(retrieved)):
         return None
     found = set(retrieved)

@@ -28,9 +28,9 @@ def batch_of(measure: Measure, ranked: RankedLists) -> Batch:
     """What a measure is taken of: the labels, with flags for those that nobody gave where it asks,
     or, where it is of scores, those that there are.
     """
-    flags = ranked.unjudged if 1 in ranked.unjudged else None
     if measure.metric.relevance is None and not measure.metric.sees_unjudged:
         return ranked.batch
+    flags = ranked.unjudged if 1 in ranked.unjudged else None
     batch = ranked.batch
     if batch.pool is batch.labels:  # of retrieved documents: RS-CONV-17
         pool, pool_offsets = _labelled_alone(batch, ranked.unjudged)

@@ -127,6 +127,8 @@ def by_column(
     table: "qrels" or "run"; order: what orders a run; columns: their names (RS-CONV-43)
     form: the format of the file; None: its content tells it (RS-CONV-48)
     """
+    if type(source) is dict and form is None:
+        return source
     from .data_frames import columns_of, is_frame
     from .files import opened
 

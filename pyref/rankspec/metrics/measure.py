@@ -562,6 +562,10 @@ class Measure:
 
     def __str__(self) -> str:
         """As ir_measures writes it: parameters that differ from their default, then @k."""
+        return self._name
+
+    @cached_property
+    def _name(self) -> str:
         return self.metric.written(self)
 
     def __repr__(self) -> str:
@@ -598,7 +602,7 @@ class Measure:
 
     def __getstate__(self) -> dict[str, Any]:
         """What is pickled: not what the core made of it."""
-        return {name: x for name, x in self.__dict__.items() if name != "at_once"}
+        return {name: x for name, x in self.__dict__.items() if name not in ("at_once", "_name")}
 
     def _parameters(self) -> dict[str, Any]:
         return dict(zip(self.metric.parameters, self.choices, strict=True))

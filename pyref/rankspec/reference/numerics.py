@@ -205,12 +205,12 @@ def floor_scaled(value: Value, bits: int, precision: int = FIRST_PRECISION) -> i
 
 def exact_sum(values: Iterable[float]) -> Fraction:
     """The exact sum of finite doubles."""
-    unit = 1074  # every double is a multiple of 2^-1074
-    total = 0
+    of: dict[int, int] = {}  # the numerators over each divisor, which is a power of two
     for x in values:
         n, d = x.as_integer_ratio()
-        total += n << (unit + 1 - d.bit_length())
-    return Fraction(total, 1 << unit)
+        of[d] = of.get(d, 0) + n
+    unit = max(of, default=1)
+    return Fraction(sum(n * (unit // d) for d, n in of.items()), unit)
 
 
 def mean(values: Iterable[float]) -> float:
@@ -219,6 +219,8 @@ def mean(values: Iterable[float]) -> float:
     Spec: RS-NUM-5
     """
     values = list(values)
+    if len(values) == 1:  # it is its own mean; 0.0 makes 0 of -0, as the others do
+        return values[0] + 0.0
     return nearest_double(exact_sum(values) / len(values)) if values else 0.0
 
 

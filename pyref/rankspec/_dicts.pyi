@@ -1,0 +1,6 @@
+"""The extension module of csrc/python/dicts.c (see build_ext.py)."""
+
+from typing import Any
+
+def judgments(qrels: Any, /) -> tuple[Any, ...] | None: ...
+def join(*args: Any) -> tuple[Any, ...] | None: ...

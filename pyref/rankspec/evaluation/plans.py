@@ -1,0 +1,98 @@
+"""What is asked of an evaluation, resolved: conventions, measures, and how they are grouped.
+
+To resolve them takes longer than to evaluate a short list. What is asked in plain words is the same
+each time, so it is resolved once, and kept for a while.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from ..compute.computable import Together
+from ..metrics.measure import Measure
+from . import profiles
+from .conventions import Conventions
+from .measures import MeasuresLike, chosen_measures
+from .profiles import Profile
+
+MOST_CONVENTIONS, MOST_MEASURES = 32, 16  # that are kept: so many, and so many with each
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The measures of an evaluation, under its conventions.
+
+    groups: the measures, by the conventions that are theirs
+    picky: those that do not take any label
+    open_below_0: whether labels below 0 decide if the profile has the measures (RS-CONV-18)
+    """
+
+    conventions: Conventions
+    profile: Profile | None
+    measures: tuple[Measure, ...]
+    groups: tuple[tuple[Conventions, Together[Measure]], ...]
+    picky: tuple[Measure, ...]
+    open_below_0: bool
+
+    @property
+    def is_one(self) -> bool:
+        """Whether all measures have the conventions of the evaluation."""
+        return len(self.groups) == 1 and self.groups[0][0] is self.conventions
+
+
+def planned(measures: MeasuresLike, conventions: Conventions, profile: Profile | None) -> Plan:
+    """The plan of an evaluation, or an InputError for what its measures or conventions are not."""
+    chosen = chosen_measures(measures, conventions, profile and profile.of_labels_from_0())
+    groups = profiles.by_conventions(chosen, conventions, profile) or {conventions: []}
+    return Plan(
+        conventions,
+        profile,
+        chosen,
+        tuple((own, Together(few)) for own, few in groups.items()),
+        tuple(m for m in chosen if not m.metric.takes_any_label),
+        profile is not None and any(profile.refusal(m, conventions) for m in chosen),
+    )
+
+
+class Asked:
+    """The profile and the conventions of a call, and its measures as they are planned."""
+
+    def __init__(self, profile: Profile | None, conventions: Conventions) -> None:
+        self.profile, self.conventions = profile, conventions
+        self._plans: dict[tuple[str, ...], Plan] = {}
+
+    def plan(self, measures: MeasuresLike) -> Plan:
+        """As planned()."""
+        names: Any = measures if type(measures) in (list, tuple) else [measures]
+        if set(map(type, names)) != {str}:
+            return planned(measures, self.conventions, self.profile)
+        key = tuple(names)
+        plan = self._plans.get(key)
+        if plan is None:
+            if len(self._plans) == MOST_MEASURES:
+                self._plans = {}
+            plan = self._plans[key] = planned(measures, self.conventions, self.profile)
+        return plan
+
+
+def asked(profile: str | None, given: Mapping[str, Any]) -> Asked:
+    """What a call asks, as profiles.chosen_conventions() has it.
+
+    Texts and whole numbers alone are equal only where they are the same.
+    """
+    values = (profile, *given.values())
+    if set(map(type, values)) <= _PLAIN:
+        return _known(tuple(given), values)
+    return Asked(*profiles.chosen_conventions(profile, given))
+
+
+_PLAIN = {str, int, type(None)}
+
+
+@lru_cache(maxsize=MOST_CONVENTIONS)
+def _known(names: tuple[str, ...], values: tuple[Any, ...]) -> Asked:
+    given = dict(zip(names, values[1:], strict=True))
+    return Asked(*profiles.chosen_conventions(values[0], given))
