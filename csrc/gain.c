@@ -353,15 +353,14 @@ double rs_label_value(const void *labels, int32_t type, int64_t position)
     return 0;
 }
 
-/* The key of a double: so far above or below the middle as its magnitude says, which is 0 of both
- * zeros. */
+/* The key of a double, by its bits: no rounding mode matters, and both zeros have one. */
 static inline uint64_t key_of_double(double value)
 {
     const uint64_t top = 1ull << 63;
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
-    uint64_t magnitude = bits & ~top;
-    return bits & top ? top - magnitude : top + magnitude;
+    bits = bits == top ? 0 : bits;
+    return bits & top ? ~bits : bits | top;
 }
 
 /* A key that orders labels (or scores) as their values do; -0.0 and 0.0 have the same. */
@@ -388,7 +387,7 @@ uint64_t rs_label_key(const void *labels, int32_t type, int64_t position)
         for (int64_t i = 0; i < n; i++) {                                                  \
             keys[i] = key_of_double((double)x[i]);                                         \
             int64_t above = (int64_t)(keys[i] - (1ull << 63));                             \
-            beyond |= above > largest || above < -largest;                                 \
+            beyond |= above > largest || above < ~largest;                                 \
         }                                                                                  \
         return !beyond;                                                                    \
     }

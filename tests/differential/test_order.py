@@ -10,7 +10,6 @@ import struct
 from array import array
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
@@ -26,6 +25,7 @@ from rankspec.compute.batch import Batch
 from rankspec.errors import InputError
 from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.measure import Metric
+from rankspec.records import replace
 from rankspec.reference.ties import RULES
 
 from ..each import each

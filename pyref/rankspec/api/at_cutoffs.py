@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import lru_cache, wraps
-from inspect import unwrap
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias
 
 from ..compute.at_once import NOTHING, AtOnce
@@ -57,7 +56,8 @@ def at_once(function: Callable[P, Values]) -> Callable[P, Values]:
     function itself answers.
     """
     kept: dict[Any, AtOnce] = {}
-    named = unwrap(function).__kwdefaults__  # its arguments
+    wrapped: Any = getattr(function, "__wrapped__", function)
+    named: Mapping[str, Any] = wrapped.__kwdefaults__  # its arguments
 
     def known(words: Mapping[str, Any]) -> AtOnce:
         # No word is equal to a number, so that what is equal here is the same.

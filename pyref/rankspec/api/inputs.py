@@ -114,7 +114,12 @@ class Input(WithPools):
     def values(self, measures: Sequence[Measure], backend: str) -> list[array[float]]:
         """The values of each measure, one a ranking, which is put in order as far as it matters."""
         found = None if self._scored is None else self._scored.values_of_first(measures)
-        return values(measures, self.batch, backend) if found is None else found
+        if found is not None:
+            return found
+        batch = self.batch
+        if not any(m.reads_pool for m in measures):
+            batch = replace(batch, pool=None, pool_offsets=None)
+        return values(measures, batch, backend)
 
     def with_weights(
         self, parameters: dict[str, Any], cutoffs: Iterable[Any] = ()

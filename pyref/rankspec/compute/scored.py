@@ -75,7 +75,9 @@ class Scored:
             by = self.ids, self.rule
             first, starts, ends = by_core.first(self.scores, labels, offsets, *by, deepest)
             pool, pool_offsets = self.batch.pool, self.batch.pool_offsets
-            if pool is None and any(m.reads_pool for m in measures):
+            if not any(m.reads_pool for m in measures):
+                pool, pool_offsets = None, None
+            elif pool is None:
                 pool, pool_offsets = labels, offsets
             starts = starts if self.rule == "expected" else None
             return values(measures, Batch(first, ends, starts, pool, pool_offsets), "c")
