@@ -29,9 +29,9 @@ typedef struct {
 typedef struct {
     const char *edges[2 * MOST_COLUMNS + 2 + 64];
     int64_t n;
-} split;
+} split_columns;
 
-static inline token column(const split *line, int i)
+static inline token column(const split_columns *line, int i)
 {
     return (token){line->edges[2 * i], line->edges[2 * i + 1]};
 }
@@ -77,7 +77,7 @@ static inline kinds kinds_at(const char *p, const char *end)
 /* Splits the line that begins at p, of a text that ends before `end` with a newline; returns the
  * place of the newline, or NULL for a line with a NUL byte. Columns begin and end where what is
  * blank and what is not meet. */
-static inline const char *split_line(const char *p, const char *end, split *line)
+static inline const char *split_line(const char *p, const char *end, split_columns *line)
 {
     int64_t n = 0;
     uint64_t before = 1; /* whether the byte before is blank */
@@ -101,13 +101,13 @@ static inline const char *split_line(const char *p, const char *end, split *line
 }
 
 /* Whether a line with columns is a comment. RS-CONV-33 */
-static inline bool is_comment(const split *line, const rs_conventions *by)
+static inline bool is_comment(const split_columns *line, const rs_conventions *by)
 {
     return by->comments && *line->edges[0] == '#';
 }
 
 /* Whether one of the first n columns is too long. RS-CONV-30 */
-static inline bool any_too_long(const split *line, int n, const rs_conventions *by)
+static inline bool any_too_long(const split_columns *line, int n, const rs_conventions *by)
 {
     bool any = false;
     for (int i = 0; i < n; i++)
@@ -379,7 +379,7 @@ static int64_t read_judgments(const char *text, int64_t size, const rs_conventio
 {
     rs_ids *queries = &j->queries, *documents = &j->documents;
     int64_t lines = 0, last = -1;
-    split line = {.n = 0};
+    split_columns line = {.n = 0};
     const char *end = text + size;
     for (const char *p = text; p < end; p++) {
         *at = p - text;
@@ -509,7 +509,7 @@ typedef struct {
 } current_query;
 
 /* A line's number that orders it, the highest first. RS-CONV-32 */
-static bool read_order(const split *line, const rs_conventions *by, int64_t position,
+static bool read_order(const split_columns *line, const rs_conventions *by, int64_t position,
                        locale_t *c_locale, double *score)
 {
     const int64_t most = (int64_t)1 << 53;
@@ -539,7 +539,7 @@ int64_t rs_read_run(const char *text, int64_t size, const rs_judgments *j,
     uint8_t *seen = rs_allocate_zeros(j->n, 1);
     locale_t c_locale = (locale_t)0;
     int64_t result = seen ? 0 : RS_NO_MEMORY;
-    split line = {.n = 0};
+    split_columns line = {.n = 0};
     current_query query = {NULL, NULL, -1};
     const char *end = text + size;
     lists->n = lists->offsets[0] = 0;
