@@ -10,7 +10,7 @@ import struct
 from array import array
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import accumulate
+from itertools import accumulate, product
 from typing import Any
 
 import numpy as np
@@ -29,7 +29,7 @@ from rankspec.records import replace
 from rankspec.reference.ties import RULES
 
 from ..each import each
-from .batches import batches, measures_for
+from .batches import batches, make, measures_for
 
 FORMS = {"B": 8, "b": 8, "H": 16, "h": 16, "I": 32, "i": 32, "q": 64}
 ORDERED = tuple(dict.fromkeys(("expected", *RULES)))
@@ -258,6 +258,27 @@ def test_what_is_behind_a_cutoff_does_not_matter(
                 assert values([measure], cut(batch, k), backend) == expected
 
 
+SEVERAL = array("B", [0, 1, 2, 0, 1, 4, 1, 0, 0, 2, 0, 3]), array("q", [0, 6, 10, 12])
+JUDGED = array("B", [4, 2, 1, 1, 0, 0, 2, 1, 0, 3, 3, 1, 0]), array("q", [0, 6, 9, 13])
+TIED = bytes([1, 0, 1, 0, 0, 1, 1, 1, 0, 0, 1, 0])
+
+
+@pytest.mark.parametrize("metric", OF_RANKINGS, ids=lambda m: m.name)
+@pytest.mark.spec("RS-CONV-2", "RS-CONV-2/L1")
+def test_no_reading_counts_what_is_behind_its_cutoff(metric: Metric) -> None:
+    """Each choice of words, of which a few random ones would miss the one that counts."""
+    words = {name: p.words for name, p in metric.parameters.items() if p.words}
+    for chosen in product(*words.values()):
+        measure = make(metric, 2, **dict(zip(words, chosen, strict=True)))
+        if measure.order_matters_to is None:
+            continue
+        for starts, pool in product((None, TIED), ((None, None), JUDGED)):
+            batch = Batch(*SEVERAL, starts, *pool)
+            with suppress(InputError):  # of more than a reading takes
+                expected = values([measure], batch, "c")
+                assert values([measure], cut(batch, 2), "c") == expected, measure
+
+
 @pytest.mark.spec("RS-CONV-2/L1")
 def test_the_rest_of_a_tie_group_matters_and_bounds_need_all() -> None:
     """The control of the law."""
@@ -267,6 +288,9 @@ def test_the_rest_of_a_tie_group_matters_and_bounds_need_all() -> None:
     assert values([rs.P(k=1)], batch) == values([rs.P(k=1)], cut(batch, 1))
     assert rs.UL2(rs.nDCG(k=3)).order_matters_to is None
     assert rs.nDCG().order_matters_to is None
+    assert rs.AP(k=1, norm="retrieved").order_matters_to is None
+    one_more = Batch(array("B", [1, 1]), array("q", [0, 2]))
+    assert values([rs.AP(k=1, norm="retrieved")], one_more) == [array("d", [0.5])]
     longer = Batch(array("B", [2, 0, 4]), array("q", [0, 3]))
     for hc, same in ((0, True), (2, False)):  # a gain above med lets the user go on behind k
         measure = rs.BPM(k=2, hc=hc, med=0, T=9)

@@ -915,6 +915,7 @@ METRICS = (
             by_list=lambda m: m.norm in _OF_LIST,
             by_0_of_list=_no_hits,
         ),
+        beyond=lambda m: m.norm == "retrieved",
         extremes=Extremes(lambda m, _: m.norm not in _OF_LIST),
         orders=Orders(
             variance=variance_of_sp,
