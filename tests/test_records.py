@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 import pytest
 
+import rankspec
 from rankspec.records import field, fields, record, replace
 
 
@@ -136,3 +137,15 @@ def test_how_it_is_called_is_told() -> None:
         signature(Pair).bind(1, c=2)
     assert list(signature(Named).parameters) == ["x", "y", "kept", "z", "by"]
     assert signature(Named).parameters["by"].kind.name == "KEYWORD_ONLY"
+
+
+def test_the_functions_of_dataclasses_take_records() -> None:
+    named = Named(1, 2, z=5, by="me", kept={"a": 1})
+    assert dataclasses.is_dataclass(named)
+    assert [of.name for of in dataclasses.fields(Named)] == ["x", "y", "kept", "z", "by"]
+    assert [of.compare for of in dataclasses.fields(Named)] == [True, True, False, True, True]
+    assert dataclasses.replace(named, y=7) == Named(1, 7, z=5, by="me")
+    assert dataclasses.asdict(Pair(1)) == dataclasses.asdict(DataPair(1)) == {"a": 1, "b": 2}
+    assert dataclasses.replace(rankspec.nDCG(k=10), choices=rankspec.nDCG(gain="exp2").choices) == (
+        rankspec.nDCG(k=10, gain="exp2")
+    )

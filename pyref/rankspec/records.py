@@ -1,8 +1,9 @@
 """Records: objects with named fields that do not change, equal where their fields are.
 
-They are declared and behave as frozen dataclasses, but for what those cost when the package is
-loaded: the module ``dataclasses`` imports ``inspect``, and compiles source code for each class,
-which took a quarter of the time to a first value.
+They are declared and behave as frozen dataclasses, also to ``dataclasses.replace()`` and
+``fields()``, but for what those cost when the package is loaded: the module ``dataclasses`` imports
+``inspect``, and compiles source code for each class, which took a quarter of the time to a first
+value.
 """
 
 from __future__ import annotations
@@ -44,6 +45,7 @@ def record(*, eq: bool = True, repr: bool = True) -> Callable[[type[T]], type[T]
         told = _fields_of(cls)
         seen = tuple(name for name, of in told.items() if of is None or of.compare)
         methods |= {"__record__": tuple(told), "__init__": _init(cls, told), "__replace__": replace}
+        methods["__dataclass_fields__"] = _DataclassFields()
         if not any("__signature__" in vars(base) for base in cls.__mro__):
             methods["__signature__"] = _Signature()
         if eq:
@@ -82,6 +84,21 @@ class _Signature:
 
     def __get__(self, _: Any, cls: type) -> Any:
         return signature(cls)
+
+
+class _DataclassFields:
+    """What the functions of ``dataclasses`` ask a class for, made when one of them does."""
+
+    def __get__(self, _: Any, cls: type) -> Any:
+        import dataclasses
+
+        told = _fields_of(cls)
+        of = [
+            (name, Any, dataclasses.field(kw_only=True, compare=of is None or of.compare))
+            for name, of in told.items()
+        ]
+        like: Any = dataclasses.make_dataclass(cls.__name__, of)
+        return like.__dataclass_fields__
 
 
 def fields(x: Any) -> tuple[str, ...]:

@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, TypeAlias
 
-from ... import records
 from ...compute.gain import GAINS, KINDS, Gain
 from ...errors import InputError
 from ...evaluation.conventions import CONVENTIONS
@@ -186,7 +185,7 @@ def _known_parameters() -> dict[str, Parameter]:
     for of in (*(m.parameters for m in KNOWN), *(bound.parameters for bound in BOUNDS)):
         for name, p in of.items():
             words = dict.fromkeys((*(found[name].words if name in found else ()), *p.words))
-            found[name] = records.replace(p, words=tuple(words))
+            found[name] = replace(p, words=tuple(words))
     return found
 
 
