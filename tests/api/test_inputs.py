@@ -6,6 +6,7 @@ import io
 import math
 import re
 from array import array
+from collections import UserDict
 from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
@@ -232,6 +233,78 @@ def test_labels_outside_a_gain_table(backend):
 def test_labels_that_are_no_lists_of_numbers(labels, message):
     with pytest.raises(rs.InputError, match=message):
         rs.ndcg(labels)
+
+
+@each(
+    "wrong",
+    [[1, 2, None], [1, 2, 2**63 + 1], np.array([1, 2, 2**63], np.uint64), [1, 2, float("nan")]],
+)
+@pytest.mark.spec("RS-CONV-11")
+def test_what_is_wrong_in_flat_numbers_is_told_with_its_list(wrong):
+    given = {"offsets": [0, 1, 3]}
+    for name, call in {
+        "labels": lambda: rs.dcg(wrong, **given),
+        "scores": lambda: rs.dcg([1, 2, 3], scores=wrong, **given),
+        "judged": lambda: rs.ndcg(
+            [1, 1], offsets=[0, 1, 2], judged=wrong, judged_offsets=[0, 1, 3]
+        ),
+    }.items():
+        with pytest.raises(rs.InputError, match=rf"{name}: \S+ at list 1, position 1"):
+            call()
+    for offsets in ([], [0], [0, 5], [0, 2, 1, 3], [3, 0]):
+        with pytest.raises(rs.InputError, match=r"labels: None at position 1 is|^offsets: "):
+            rs.dcg([1, None, 2], offsets=offsets)
+
+
+class OwnDecimal(Decimal):
+    pass
+
+
+class LyingFloat(float):
+    def __float__(self):
+        return 99.0
+
+    def __eq__(self, _):
+        return False
+
+    __hash__ = float.__hash__
+
+
+@each("backend", ["auto", "reference"])
+@pytest.mark.spec("RS-CONV-29")
+def test_of_a_subclass_of_a_number_the_number_counts(backend):
+    run = {"q": {"a": OwnDecimal("0.5"), "b": LyingFloat(0.25), "c": 0.375}}
+    given = {"measures": "DCG", "backend": backend}
+    qrels = {"q": {"a": 4, "c": OwnDecimal("0.5"), "b": LyingFloat(0.25)}}
+    plain = {"q": {"a": 0.5, "b": 0.25, "c": 0.375}}
+    as_floats = {"q": {"a": 4, "c": 0.5, "b": 0.25}}
+    assert rs.evaluate(qrels, run, **given) == rs.evaluate(as_floats, plain, **given)
+
+
+class Twice(UserDict):
+    def items(self):
+        return [("a", 1), ("b", 1), ("a", 2)]
+
+
+@each("backend", ["auto", "reference"])
+@pytest.mark.spec("RS-CONV-10")
+def test_a_mapping_with_a_key_twice_is_refused(backend):
+    for given in (({"q": Twice()}, {"q": {"a": 1}}), ({"q": {"a": 1}}, {"q": Twice()})):
+        with pytest.raises(rs.InputError, match=": a Twice has 'a' as a key twice"):
+            rs.evaluate(*given, "RR", backend=backend)
+
+
+@each("backend", ["auto", "reference"])
+@each(("other", "refused"), [(0.5, True), (2**64, True), (-0.5, False), (3, False)])
+@pytest.mark.spec("RS-CONV-1")
+def test_labels_of_all_queries_are_of_one_type(backend, other, refused):
+    qrels = {"q": {"a": 2**53 + 1}, "p": {"b": other}}
+    given = {"measures": f"P(rel={2**53 + 1})@1", "backend": backend}
+    if refused:
+        with pytest.raises(rs.InputError, match="the label 9007199254740993 is no double, and"):
+            rs.evaluate(qrels, {"q": {"a": 1}}, **given)
+    else:
+        assert rs.evaluate(qrels, {"q": {"a": 1}}, **given).per_query[given["measures"]]["q"] == 1
 
 
 @BACKENDS
@@ -687,11 +760,11 @@ def test_unaligned_arrays_are_read():
         (lambda: rs.certify.cg([1], judged=[5]), "judged: "),
         (lambda: rs.certify.cg([1], unjudged=[0]), "unjudged: "),
         (lambda: rs.certify.ndcg([[1], [2]]), "one ranking"),
-        (lambda: rs.evaluate({}, {"q": {"a": 1}}, "AP"), "qrels: empty; expected the 4 columns"),
-        (lambda: rs.evaluate([], {}, "AP", queries="run"), "qrels: empty; expected the 4 columns"),
-        (lambda: rs.evaluate({}, {}, "AP", backend="reference"), "qrels: empty; expected the 4 "),
+        (lambda: rs.evaluate({}, {"q": {"a": 1}}, "AP"), "qrels: empty; expected {query: "),
+        (lambda: rs.evaluate([], {}, "AP", queries="run"), "qrels: empty; expected {query: "),
+        (lambda: rs.evaluate({}, {}, "AP", backend="reference"), "qrels: empty; expected {query: "),
         (lambda: rs.evaluate(io.BytesIO(), {}, "AP"), "file: empty; expected the 4 columns"),
-        (lambda: rs.classify({}, [{}]), "qrels: empty; expected the 4 columns of "),
+        (lambda: rs.classify({}, [{}]), "qrels: empty; expected {query: "),
         (lambda: rs.evaluate({}, {}, None), "measures: "),
         (lambda: rs.evaluate({}, {}, [5]), "measures: "),
         (lambda: rs.measures("nDCG(dcg='log2',gain='exp2')"), "one or other"),

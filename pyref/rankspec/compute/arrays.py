@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
+from itertools import pairwise
 from typing import Any
 
 from ..errors import InputError, shown
@@ -45,16 +46,18 @@ def read_lists(
     """
     if isinstance(given, (str, bytes, dict, set)) or given is None:
         raise InputError(f"{what}: {type(given).__name__} is no list of numbers")
+    begins = None
+    if offsets is not None:
+        begins = read_offsets(offsets, "judged_offsets" if what == "judged" else "offsets")
+    elif like is not None and not like.single and not like.nested:
+        begins = like.offsets
     if isinstance(given, (list, tuple)):
-        lists = _from_sequence(given, what, of)
+        lists = _from_sequence(given, what, of, begins)
     else:
-        lists = _from_array(given, what, of)
-    flat_like = like is not None and not like.single and not like.nested and lists.single
-    if offsets is not None or flat_like:
-        if not lists.single:
-            raise InputError(f"{what}: with offsets the numbers must be flat, in one dimension")
-        name = "judged_offsets" if what == "judged" else "offsets"
-        begins = like.offsets if like is not None and flat_like else read_offsets(offsets, name)
+        lists = _from_array(given, what, of, begins)
+    if offsets is not None and not lists.single:
+        raise InputError(f"{what}: with offsets the numbers must be flat, in one dimension")
+    if begins is not None and lists.single:
         lists = Lists(lists.flat, begins, single=False)
     if like is not None:
         _check_alike(lists, like, what)
@@ -147,7 +150,8 @@ def plain_list(given: Any) -> list[Any]:
     return list(given) if type(given) in (list, tuple) else [x for x in given]  # noqa: C416
 
 
-def _from_sequence(given: Sequence[Any], what: str, of: str) -> Lists:
+def _from_sequence(given: Sequence[Any], what: str, of: str, begins: Any = None) -> Lists:
+    """begins: where lists begin in numbers that are flat, for an error."""
     given = plain_list(given)
     if given and _is_list(given[0]):
         numbers: list[Any] = []
@@ -157,7 +161,8 @@ def _from_sequence(given: Sequence[Any], what: str, of: str) -> Lists:
             offsets.append(len(numbers))  # of what was copied: another thread may change the row
         where = partial(place, offsets=offsets, of=of)
         return Lists(_exact_numbers(numbers, what, where), offsets, single=False, nested=True)
-    flat = _exact_numbers(given, what, "position {}".format)
+    where = partial(_place_in_flat, n=len(given), begins=begins, of=of)
+    flat = _exact_numbers(given, what, where)
     return Lists(flat, array("q", [0, len(flat)]), single=True)
 
 
@@ -204,7 +209,7 @@ def _first_misfit(numbers: Sequence[Any], what: str, place_of: Callable[[int], s
     return f"{what}: whole numbers from -2^63 to 2^63 - 1, or doubles, are expected"
 
 
-def _from_array(given: Any, what: str, of: str) -> Lists:
+def _from_array(given: Any, what: str, of: str, begins: Any) -> Lists:
     import numpy as np  # only where an array is given
 
     if isinstance(given, Iterator):
@@ -213,11 +218,11 @@ def _from_array(given: Any, what: str, of: str) -> Lists:
     if x.ndim not in (1, 2):
         raise InputError(f"{what}: an array of {x.ndim} dimensions; 1 or 2 are expected")
     if isinstance(given, np.ma.MaskedArray) and np.ma.is_masked(given):
-        where = _first_place(np.ma.getmaskarray(given), of)
+        where = _first_place(np.ma.getmaskarray(given), of, begins)
         raise InputError(f"{what}: the array has masked elements, the first at {where}")
     if x.dtype.kind == "O":
-        return _from_sequence(x.tolist(), what, of)
-    flat = np.require(_supported(x, what, of), requirements=["C", "ALIGNED"]).reshape(-1)
+        return _from_sequence(x.tolist(), what, of, begins)
+    flat = np.require(_supported(x, what, of, begins), requirements=["C", "ALIGNED"]).reshape(-1)
     if x.ndim == 1:
         return Lists(flat, array("q", [0, len(flat)]), single=True)
     return Lists(flat, regular_offsets(*x.shape), single=False, nested=True)
@@ -234,15 +239,28 @@ def regular_offsets(rows: int, columns: int) -> Any:
     return offsets
 
 
-def _first_place(flags: Any, of: str) -> str:
-    """Where the first flag of an array of flags is set: in one list, or in which row."""
+def _first_place(flags: Any, of: str, begins: Any) -> str:
+    """Where the first flag of an array of flags is set: in which list, or in which row.
+
+    begins: where lists begin in an array of one dimension; None: it is one list
+    """
     position = int(flags.argmax())
-    return place(
-        position, [0, len(flags)] if flags.ndim == 1 else regular_offsets(*flags.shape), of
-    )
+    if flags.ndim == 2:
+        return place(position, regular_offsets(*flags.shape), of)
+    return _place_in_flat(position, len(flags), begins, of)
 
 
-def _supported(x: Any, what: str, of: str) -> Any:
+def _place_in_flat(position: int, n: int, begins: Any, of: str) -> str:
+    """Where a position of n flat numbers is, whose lists begin there; None: they are one list.
+
+    Offsets that do not fit, for which there will be an error too, are not asked.
+    """
+    fit = begins is not None and len(begins) > 0 and begins[0] == 0 and begins[-1] == n
+    rising = fit and all(a <= b for a, b in pairwise(begins))
+    return place(position, begins if rising else [0, n], of)
+
+
+def _supported(x: Any, what: str, of: str, begins: Any) -> Any:
     """The array in a type that the core reads; the numbers stay what they are."""
     import numpy as np
 
@@ -256,7 +274,7 @@ def _supported(x: Any, what: str, of: str) -> Any:
         return x if len(memoryview(x).format) == 1 else x.astype(x.dtype.char)
     if x.dtype.kind == "u":
         if x.size and int(x.max()) > _LARGEST:
-            where = _first_place(x > _LARGEST, of)
+            where = _first_place(x > _LARGEST, of, begins)
             first = x.reshape(-1)[(x > _LARGEST).argmax()]
             raise InputError(f"{what}: {first} at {where}; whole numbers must be below 2^63")
         return x.astype(np.int64)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import operator
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -333,12 +334,12 @@ def exact(x: Any, what: str) -> Exact:
         number = of_int
     elif isinstance(x, Fraction):
         number = x if type(x) is Fraction else Fraction(int(x.numerator), int(x.denominator))
-    elif _is_real(x) and math.isfinite(double := float(x)) and double == x:
+    elif (double := _double(x)) is not None and math.isfinite(double):
         number = double
-    elif type(x).__name__ == "Decimal" and x.is_finite():
-        if abs(x.adjusted()) > MOST_DECIMAL_PLACES:  # before its digits are written out
+    elif (decimal := _decimal(x)) is not None and decimal.is_finite():
+        if abs(decimal.adjusted()) > MOST_DECIMAL_PLACES:  # before its digits are written out
             raise InputError(f"{what} is {shown(x)}, which is beyond the range of doubles")
-        number = Fraction(*x.as_integer_ratio())
+        number = Fraction(*decimal.as_integer_ratio())
     else:
         raise InputError(f"{what} is {shown(x)}; it must be a finite number")
     size: Exact = number if number >= 0 else -number
@@ -365,8 +366,20 @@ def whole(x: Any) -> int | None:
         return None
 
 
-def _is_real(x: Any) -> bool:
-    return isinstance(x, Real) and not isinstance(x, Integral)
+def _double(x: Any) -> float | None:
+    """The double that x is, as whole() has it; None: it is none."""
+    if isinstance(x, float):
+        return float.__float__(x)
+    if not isinstance(x, Real) or isinstance(x, Integral):
+        return None
+    double = float(x)
+    return double if double == x else None
+
+
+def _decimal(x: Any) -> Any:
+    """The decimal that x is, as whole() has it; None: it is none."""
+    decimal = sys.modules.get("decimal")  # which whoever has one has imported
+    return decimal.Decimal(x) if decimal and isinstance(x, decimal.Decimal) else None
 
 
 def text_of(x: Any) -> str | None:

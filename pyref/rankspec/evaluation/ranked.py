@@ -123,6 +123,8 @@ class JudgedTable:
         self._labels, self._negative = labels, conventions.negative
         self.like_scores = like_scores(labels)
         self.queries = list(self.counted)
+        # The core has them in one array, and what it refuses is refused.
+        typecode_of([label for own in self.counted.values() for label in own.values()])
 
     @property
     def highest(self) -> Label:
@@ -391,7 +393,7 @@ def typecode_of(labels: list[Label]) -> str:
     for label in labels:
         if float(label) != label:
             raise InputError(
-                f"qrels: the label {label} is no double, and other labels are fractional; labels "
-                "must be all integers, or all doubles (RS-CONV-1)"
+                f"qrels: the label {label} is no double, and other labels are no whole numbers "
+                "below 2^63; labels must be all such numbers, or all doubles (RS-CONV-1)"
             )
     return "d"

@@ -52,7 +52,9 @@ def labels_of(qrels: QrelsLike, how: How = EXACT) -> dict[str, dict[str, Label]]
     else:
         labels = _checked(qrels, "qrels", "relevance", checked_label, how.duplicates)
     if not labels:
-        raise trec.empty("qrels", trec.QRELS)
+        raise InputError(
+            "qrels: empty; expected {query: {document: label}}, or rows (query, document, label)"
+        )
     return labels
 
 
@@ -237,12 +239,25 @@ def snapshot(given: Mapping[Any, Any], what: str) -> dict[Any, Any]:
         return given.copy()
     items = given.items()
     try:
-        return dict(items)
+        pairs = list(items)
+        found = dict(pairs)
     except (TypeError, ValueError) as error:
         raise InputError(
             f"{what}: the items of a {type(given).__name__} are no pairs of a key and a value: "
             f"{error}"
         ) from None
+    if len(found) != len(pairs):
+        raise InputError(f"{what}: a {type(given).__name__} has {_twice(pairs)} as a key twice")
+    return found
+
+
+def _twice(pairs: list[tuple[Any, Any]]) -> str:
+    seen = set()
+    for key, _ in pairs:
+        if key in seen:
+            break
+        seen.add(key)
+    return shown(key)
 
 
 def _of_mapping(
