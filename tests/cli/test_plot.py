@@ -425,6 +425,7 @@ class TestWhatIsThereStays:
         Path("a.svg").write_text("the one that was there")
         code = (
             "import resource, sys\n"
+            "sys.dont_write_bytecode = True  # it would be cut off, and there to stay\n"
             "from rankspec.cli.main import main\n"
             "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n"
             "sys.exit(main(['plot', 'length', '-o', sys.argv[1]]))\n"

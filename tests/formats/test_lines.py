@@ -32,7 +32,7 @@ SPLITTER = r"""
         char *exact = malloc((size_t)size); /* not a byte behind it may be read */
         memcpy(exact, text, (size_t)size);
         for (const char *p = exact; p < exact + size; p++) {
-            split line = {.n = 0};
+            split_columns line = {.n = 0};
             const char *begin = p, *end = split_line(p, exact + size, &line);
             if (!end) {
                 printf("refused\n");

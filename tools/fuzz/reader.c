@@ -410,7 +410,7 @@ static void rank_documents(const char *run, int64_t size, const rs_judgments *j,
     locale_t c_locale = (locale_t)0;
     ids.text = lists.ids.text = text;
     for (const char *p = text; p < text + size; p++) {
-        split line;
+        split_columns line;
         p = split_line(p, text + size, &line);
         if (line.n == 0)
             continue;
