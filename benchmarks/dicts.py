@@ -28,6 +28,7 @@ from pathlib import Path
 from statistics import median
 
 import numpy as np
+from noted import noted
 
 import rankspec as rs
 import rankspec.compute.by_core  # without the core this ends here
@@ -95,6 +96,7 @@ def report(title: str, spent: dict[str, list[float]]) -> None:
     for name, times in sorted(spent.items(), key=lambda item: min(item[1])):
         ratio = median(own / ours for own, ours in zip(times, spent["rankspec"], strict=True))
         print(f"{name:34} {min(times):10.4f} {ratio:11.2f}")
+    noted(f"dicts: {title}", "ms", {name: min(times) for name, times in spent.items()})
 
 
 def rankspec_evaluate(qrels: Qrels, run: Run) -> Call:

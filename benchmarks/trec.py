@@ -23,6 +23,7 @@ from pathlib import Path
 from statistics import median
 
 import numpy as np
+from noted import noted
 
 SOURCES = Path(__file__).parent
 PACKAGES = ["ir-measures==0.4.3", "pytrec-eval-terrier==0.5.11"]  # the latter has trec_eval 9.0.8
@@ -224,6 +225,8 @@ def report(workload: str, turns: dict[str, list[Turn]]) -> None:
         if ours is not None:
             ratio = f"{median(x.wall / own.wall for x, own in zip(taken, ours, strict=True)):.2f}"
         print(f"{name:18} {wall:8.3f} {least:8.3f} {cpu:8.3f} {peak:8.1f} {ratio:>11}")
+    seconds = {name: median(x.wall for x in taken) for name, taken in turns.items()}
+    noted(f"TREC files, {workload}", "s", seconds)
 
 
 if __name__ == "__main__":
