@@ -601,6 +601,7 @@ def test_g_and_bin_g_and_their_means(rs, *, labels, first, more, k):
     assert rs.bin_g(L, scores=scores, judged=L + M, k=k) == tied
 
 
+@pytest.mark.slow
 @each("backend", ["c", "reference"])
 @pytest.mark.spec("RS-EXP-84")
 def test_too_many_sums_of_gains_are_refused(backend):

@@ -556,6 +556,7 @@ def test_the_adjustment_of_ap_and_rbp():
     assert not equal(lrbp([1, 1]), lrbp([1]))  # control
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-LEN-13", "RS-LEN-13/L1", "RS-LEN-13/L2", "RS-LEN-13/L3")
 def test_lerr():
     stops, R_rel = symbols("R1:5"), symbols("R_rel")[0]

@@ -543,6 +543,7 @@ def test_the_index_is_as_its_schema_says():
             jsonschema.Draft202012Validator(INDEX_SCHEMA).validate(index)
 
 
+@pytest.mark.slow
 def test_the_index_has_all_that_can_be_cited_and_where_it_stands():
     from ..test_traceability import table_of_this_tree
 
