@@ -109,17 +109,17 @@ class Input(WithPools):
 
     def batch_for(self, metric: Metric) -> Batch:
         """The batch, without the pools where a metric does not depend on them (RS-CONV-3)."""
-        return self.batch if metric.pool else replace(self.batch, pool=None, pool_offsets=None)
+        return self._batch(metric.pool)
+
+    def _batch(self, with_pools: bool) -> Batch:
+        return self.batch if with_pools else replace(self.batch, pool=None, pool_offsets=None)
 
     def values(self, measures: Sequence[Measure], backend: str) -> list[array[float]]:
         """The values of each measure, one a ranking, which is put in order as far as it matters."""
         found = None if self._scored is None else self._scored.values_of_first(measures)
         if found is not None:
             return found
-        batch = self.batch
-        if not any(m.reads_pool for m in measures):
-            batch = replace(batch, pool=None, pool_offsets=None)
-        return values(measures, batch, backend)
+        return values(measures, self._batch(any(m.reads_pool for m in measures)), backend)
 
     def with_weights(
         self, parameters: dict[str, Any], cutoffs: Iterable[Any] = ()

@@ -60,9 +60,8 @@ class Scored:
         """
         if self.batch.unjudged is not None or answering(self.backend) == "reference":
             return None
-        if not all(
-            map(is_taken, measures)
-        ):  # the reference refuses too many orders of a whole list
+        # The reference refuses too many orders of a whole list.
+        if not all(map(is_taken, measures)):
             return None
         depths = [m.order_matters_to for m in measures]
         deepest = max((k for k in depths if k is not None), default=None)
