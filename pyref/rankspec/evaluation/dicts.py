@@ -99,10 +99,11 @@ class JudgedDicts:
         work: Callable[[RankedLists], Result],
         progress: Progress | None = None,
         remarks: bool = False,
+        ranks: int | None = None,
     ) -> list[Piece[Result]]:
         lists = self._lists(run, conventions) if conventions.order == "score" else None
         if lists is None:
-            return self._index.map_run(run, conventions, work, progress, remarks)
+            return self._index.map_run(run, conventions, work, progress, remarks, ranks)
         return [Piece(lists.queries, work(lists))] if lists.queries else []
 
     def empty_lists(

@@ -18,6 +18,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from ..compute.arithmetic import standard_arithmetic
+from ..compute.at_once import is_taken
 from ..compute.backends import answering, depth_of_caller
 from ..compute.batch import Batch
 from ..compute.checks import TooFewWeights
@@ -316,7 +317,8 @@ def _evaluated(
         run = scores_of(run, conventions.how)
     elif not isinstance(run, (Mapping, Columns)) and not is_file(run):
         run = scores_of(run, conventions.how)  # of rows that may come once
-    pieces = judged.map_run(run, conventions, work, progress)
+    ranks = None if kept is not None else ranks_read(chosen, conventions)
+    pieces = judged.map_run(run, conventions, work, progress, ranks=ranks)
     retrieved = [query for piece in pieces for query in piece.queries]
     evaluated = chosen_queries(
         judged.queries, retrieved, conventions.queries, OF_LISTS if of_lists else OF_FILES
@@ -356,6 +358,30 @@ def _evaluated(
         extra=tuple(sorted(known.difference(judged.queries, evaluated))),
         judgments=judgments,
     )
+
+
+def ranks_read(measures: Sequence[Measure], conventions: Conventions) -> int | None:
+    """How many ranks of a list matter to the values of measures, with the rest of the tie group
+    there; None: all, or it is not sure (RS-CONV-2/L1).
+    """
+    depths = [m.order_matters_to for m in measures]
+    known = [k for k in depths if k is not None]
+    if not known or len(known) < len(depths):
+        return None
+    others_read_more = (
+        conventions.depth is not None
+        or conventions.pool != "judged"
+        or conventions.unjudged in ("lowest", "highest")
+        or conventions.undefined != "zero"
+        or conventions.scored
+    )
+    if others_read_more or any(m.metric.sees_unjudged for m in measures):
+        return None
+    if not all(map(is_taken, measures)):  # the reference refuses too many orders of a whole list
+        return None
+    if any(m.refusal(0) for m in measures):  # an unjudged document behind the last of these ranks
+        return None
+    return max(known)
 
 
 def _by_query(
