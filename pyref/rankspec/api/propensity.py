@@ -14,8 +14,8 @@ from ..compute.arithmetic import standard_arithmetic
 from ..compute.gain import exact, whole
 from ..errors import InputError, items_of, shown
 from ..reference import gain as equations
-from ..reference.numbers.reals import Exact
-from ..reference.numerics import nearest_double_of
+from ..reference.numbers.reals import Exact, Number, Reals
+from ..reference.numerics import nearest_doubles_of
 
 LEAST_N = 3  # of N from 3 on is ln N above 1, and so each weight
 LARGEST = 1 << 63
@@ -52,11 +52,11 @@ def inverse_propensities(
             f"{MOST_COUNTS} different counts at once (RS-GAIN-4)"
         )
 
-    def weight(N_l: int) -> float:
-        return nearest_double_of(lambda R: equations.inverse_propensity(N_l, points, a, b, R))
+    def weights(R: Reals) -> list[Number]:
+        return [equations.inverse_propensity(int(N_l), points, a, b, R) for N_l in different]
 
-    weights = [weight(int(N_l)) for N_l in different]
-    return np.asarray(weights, dtype=np.float64)[which.reshape(of.shape)]
+    found = nearest_doubles_of(weights, len(different))
+    return np.asarray(found, dtype=np.float64)[which.reshape(of.shape)]
 
 
 def _counts(given: Any, n: int) -> list[int]:

@@ -177,8 +177,13 @@ def _has(group: _Group, lists: ListsView) -> bool:
 
 
 def _check(group: _Group, lists: ListsView) -> None:
-    for measure in group.measures:
-        lists.check(measure)
+    """An InputError for the first cut-off that is too deep: where the last is not, none is."""
+    try:
+        lists.check(group.measures[-1])
+    except InputError:
+        for measure in group.measures:
+            lists.check(measure)
+        raise
 
 
 class _Made:

@@ -26,7 +26,7 @@ from itertools import accumulate, product
 from math import ceil, comb, factorial, prod
 from typing import Any, TypeVar
 
-from .cascade import expected_rbp, powers, rbp_residual
+from .cascade import expected_rbp, power_of, powers, rbp_residual
 from .dcg import Discount, dcg, expected_dcg, perfect_dcg
 from .numbers.reals import RATIONALS, Exact, Number, Reals
 from .ties import Groups, placed
@@ -100,11 +100,12 @@ def expected_grbp_residual(
 
     Spec: RS-EXP-46
     """
-    all_judged, beyond = Fraction(int(tail != "always")), reals.exact(1)
+    all_judged, shown = Fraction(int(tail != "always")), 0
     for _, n, m, group in placed(groups, k):
-        all_judged *= Fraction(comb(n - sum(group), m), comb(n, m))
-        for _ in range(m):
-            beyond = beyond * reals.exact(p)
+        if all_judged and any(group):
+            all_judged *= Fraction(comb(n - sum(group), m), comb(n, m))
+        shown += m
+    beyond = power_of(p, shown, reals)
     return expected_rbp(groups, k, p, reals) + beyond * (1 - all_judged)
 
 

@@ -15,9 +15,10 @@ chapter "ties and expectation"; C, S are the number of relevant items above a gr
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, islice
 from math import comb
 from typing import NamedTuple
 
@@ -46,13 +47,25 @@ def gain_relevance(G: Sequence[Number]) -> list[int]:
     return [1 if g else 0 for g in G]
 
 
-def ideal_gains(pool: Sequence[Number], n: int, reals: Reals = RATIONALS) -> list[Number]:
-    """<cg*(1), ..., cg*(n)>: the gains of the ideal ranking, added up; beyond its end the last
+def ideal_sums(pool: Sequence[Number], reals: Reals = RATIONALS) -> Iterator[Number]:
+    """cg*(1), cg*(2), ...: the gains of the ideal ranking, added up; beyond its end the last
 
     Spec: RS-UTL-2
     """
-    sums = list(accumulate(pool[:n], initial=reals.exact(0)))
-    return [sums[min(i, len(sums) - 1)] for i in range(1, n + 1)]
+    total = reals.exact(0)
+    for g in pool:
+        total = total + g
+        yield total
+    while True:
+        yield total
+
+
+def ideal_gains(pool: Sequence[Number], n: int, reals: Reals = RATIONALS) -> list[Number]:
+    """<cg*(1), ..., cg*(n)>
+
+    Spec: RS-UTL-2
+    """
+    return list(islice(ideal_sums(pool, reals), n))
 
 
 def blended_ratio(C: Number, cg: Number, i: int, ideal: Number, beta: Number) -> Number:
@@ -73,12 +86,10 @@ def blended_ratios(
     Spec: RS-UTL-2
     """
     C, cg, b = 0, reals.exact(0), reals.exact(beta)
-    shown = G[:k]
-    ideal = ideal_gains(pool, len(shown), reals)
-    for i, (R_i, g) in enumerate(zip(gain_relevance(shown), shown, strict=True), start=1):
-        if R_i:
+    for i, (g, ideal) in enumerate(zip(G[:k], ideal_sums(pool, reals), strict=False), start=1):
+        if g:
             C, cg = C + 1, cg + g
-            yield i, C, blended_ratio(reals.exact(C), cg, i, ideal[i - 1], b)
+            yield i, C, blended_ratio(reals.exact(C), cg, i, ideal, b)
 
 
 def sum_of_ratios(
@@ -237,13 +248,13 @@ def sums_of(items: Sequence[Item], reals: Reals) -> Group:
 
     Spec: RS-EXP-55
     """
-    relevant = [x for x in items if x.R]
+    relevant = Counter(x for x in items if x.R).items()  # alike items add up by their number
     zero = reals.exact(0)
     return Group(
-        len(relevant),
-        sum((x.g for x in relevant), zero),
-        sum((x.w for x in relevant), zero),
-        sum((x.w * x.g for x in relevant), zero),
+        sum(c for _, c in relevant),
+        sum((x.g * c for x, c in relevant), zero),
+        sum((x.w * c for x, c in relevant), zero),
+        sum((x.w * x.g * c for x, c in relevant), zero),
     )
 
 
