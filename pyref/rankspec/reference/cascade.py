@@ -17,7 +17,7 @@ from math import prod
 
 from .dcg import ideal
 from .numbers.reals import RATIONALS, Exact, Number, Reals
-from .ties import Groups, mean_products, placed
+from .ties import Groups, mean_stops, placed
 
 Stop = Callable[[Exact], Number]
 
@@ -136,12 +136,11 @@ def expected_err(groups: Groups, k: int, R: Stop) -> Number:
     total: Number = 0
     Q: Number = 1
     for s, n, m, group in placed(groups, k):
-        q = [1 - R(x) for x in group]
-        a = mean_products(q, m)
-        for j in range(1, m + 1):
-            total = total + Q * (a[j - 1] - a[j]) / (s + j)
+        stops = list(map(R, group))
+        for j, c_j in enumerate(mean_stops(stops, m), start=1):
+            total = total + Q * c_j / (s + j)
         if m == n:  # else nothing follows
-            Q = Q * prod(q)
+            Q = Q * prod(1 - x for x in stops)
     return total
 
 

@@ -18,6 +18,7 @@ Under ties, groups, s, n and m are as in the chapter "ties and expectation".
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from fractions import Fraction
@@ -410,7 +411,8 @@ def ideal_ranks(r: Sequence[Exact], J: Sequence[Exact]) -> list[int | None]:
 
     Spec: RS-USR-8
     """
-    better = {x: sum(y > x for y in J) for x in r}
+    rising = sorted(J)
+    better = {x: len(rising) - bisect_right(rising, x) for x in set(r)}
     alike: dict[Exact, int] = {}
     found: list[int | None] = []
     for x in r:

@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from .numbers.reals import RATIONALS, Exact, Number, Reals
 from .precision import first_relevant, hits_of_group
-from .ties import placed
+from .ties import mean_stops, placed
 
 
 class Item(NamedTuple):
@@ -429,13 +429,14 @@ def expected_p_measure(
     total = reals.exact(0)
     b = reals.exact(beta)
     for x in preferred(groups, k, reals):
+        P = reals.exact(x.P)
         ideal = ideal_gains(pool, x.s + x.m, reals)
-        for j, P_j in zip(range(1, x.m + 1), first_relevant(x.n, x.c), strict=False):
+        for j, P_j in zip(range(1, x.m + 1), first_relevant(x.n, x.c, reals), strict=False):
             share = reals.exact(Fraction(j - 1, x.n - x.c) if j > 1 else 0)
             ratio = blended_ratio(
                 share * x.r + (x.C + 1), x.S + x.g + share * x.G, x.s + j, ideal[x.s + j - 1], b
             )
-            total = total + ratio * reals.exact(x.P * P_j)
+            total = total + ratio * P * P_j
     return total
 
 
@@ -574,12 +575,10 @@ def expected_irbu(groups: Groups, k: int, phi: Exact, reals: Reals = RATIONALS) 
     """
     total, Q, power = reals.exact(0), reals.exact(1), reals.exact(1)
     for _, n, m, items in placed(groups, k):
-        q = [1 - x.w for x in items]
-        a = means_of_sums(q, [0] * n, m).products
-        for j in range(1, m + 1):
+        for c_j in mean_stops([x.w for x in items], m):
             power = power * reals.exact(phi)
-            total = total + Q * (a[j - 1] - a[j]) * power
+            total = total + Q * c_j * power
         if m == n:  # else nothing follows
-            for q_x in q:
-                Q = Q * q_x
+            for x in items:
+                Q = Q * (1 - x.w)
     return total
