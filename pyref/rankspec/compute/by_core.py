@@ -82,7 +82,9 @@ class _Group:
 def _groups(measures: Sequence[Computable]) -> list[_Group]:
     groups = []
     for uncut in dict.fromkeys(m.uncut for m in measures):
-        wanted = {a: whole(m.k) for a, m in enumerate(measures) if m.uncut == uncut}
+        wanted = {
+            a: whole(m.k) for a, m in enumerate(measures) if m.uncut is uncut or m.uncut == uncut
+        }
         by_cutoff = {k: measures[a] for a, k in wanted.items()}
         cutoffs = sorted(by_cutoff)
         groups.append(_Group([by_cutoff[k] for k in cutoffs], cutoffs, wanted))
@@ -177,8 +179,13 @@ def _has(group: _Group, lists: ListsView) -> bool:
 
 
 def _check(group: _Group, lists: ListsView) -> None:
-    for measure in group.measures:
-        lists.check(measure)
+    """An InputError for the first cut-off that is too deep: where the last is not, none is."""
+    try:
+        lists.check(group.measures[-1])
+    except InputError:
+        for measure in group.measures:
+            lists.check(measure)
+        raise
 
 
 class _Made:
