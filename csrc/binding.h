@@ -36,6 +36,10 @@ void rs_sum_entries(const uint32_t *low, const uint64_t *high, int64_t depth, ui
  * or a label is refused */
 double rs_value_of_list(const rs_measure *m, const uint8_t *labels, int64_t n);
 
+/* the same of a list whose order is settled and a pool, which need not cover it */
+double rs_value_of_judged_list(const rs_measure *m, const uint8_t *labels, int64_t n,
+                               const uint8_t *judged, int64_t n_judged);
+
 /* the same of a list with scores, or NULL where its order is settled, and a pool, or NULL where that is
  * the list; NaN, too, where a score is refused or the pool does not cover the list (RS-CONV-38) */
 double rs_value_of_scored_list(const rs_measure *m, const uint8_t *labels, int64_t n,

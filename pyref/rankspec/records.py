@@ -135,8 +135,17 @@ def _init(cls: type, told: dict[str, _Field | None]) -> Callable[..., None]:
         name: getattr(cls, name) for name, of in told.items() if of is None and hasattr(cls, name)
     }
     after = getattr(cls, "__post_init__", None)
+    needed = max((a + 1 for a, name in enumerate(told) if name not in defaults), default=0)
+    enough = range(needed, len(by_place) + 1)  # values by place, which most records are made of
 
     def init(self: Any, *given: Any, **named: Any) -> None:
+        if not named and len(given) in enough:
+            kept = self.__dict__
+            kept.update(defaults)
+            kept.update(zip(by_place, given, strict=False))
+            if after is not None:
+                after(self)
+            return
         values = dict(zip(by_place, given, strict=False), **named)
         if len(values) != len(given) + len(named):
             raise TypeError(f"{cls.__name__}: a field is given twice, or there are too many")

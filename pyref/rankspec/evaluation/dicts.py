@@ -27,6 +27,12 @@ except ImportError:  # joined.py does it all
         """Nothing is plain without the module."""
         return None
 
+    def join(*given: Any) -> tuple[Any, ...] | None:  # noqa: ARG001
+        """Nor is anything joined."""
+        return None
+
+
+__all__ = ["JudgedDicts", "join", "judged_dicts", "judgments_of", "read"]
 
 Result = TypeVar("Result")
 Table: TypeAlias = dict[Any, dict[Any, Label]]
