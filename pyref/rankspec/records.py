@@ -45,6 +45,7 @@ def record(*, eq: bool = True, repr: bool = True) -> Callable[[type[T]], type[T]
         told = _fields_of(cls)
         seen = tuple(name for name, of in told.items() if of is None or of.compare)
         methods |= {"__record__": tuple(told), "__init__": _init(cls, told), "__replace__": replace}
+        methods["__match_args__"] = _by_place(told)
         methods["__dataclass_fields__"] = _DataclassFields()
         if not any("__signature__" in vars(base) for base in cls.__mro__):
             methods["__signature__"] = _Signature()
@@ -127,9 +128,14 @@ def _fields_of(cls: type) -> dict[str, _Field | None]:
     return {name: of for name, of in found.items() if name not in by_name} | by_name
 
 
+def _by_place(told: dict[str, _Field | None]) -> tuple[str, ...]:
+    """The names of the fields that are given without a name."""
+    return tuple(name for name, of in told.items() if of is None or not of.kw_only)
+
+
 def _init(cls: type, told: dict[str, _Field | None]) -> Callable[..., None]:
     names = frozenset(told)
-    by_place = tuple(name for name, of in told.items() if of is None or not of.kw_only)
+    by_place = _by_place(told)
     made = {name: of.make for name, of in told.items() if of is not None and of.make is not None}
     defaults = {
         name: getattr(cls, name) for name, of in told.items() if of is None and hasattr(cls, name)
