@@ -672,19 +672,25 @@ def _later(home: str, name: str) -> Any:
     return getattr(_loaded(home), name)
 
 
+def _of_use(home: str, name: str) -> Any:
+    """What has that name, loaded with what it needs: of one metric, no other's chapter."""
+    chapters, used = _loaded("metrics.chapters"), _USED
+    if chapter := chapters.CHAPTER_OF.get(name):
+        home, used = (
+            home.replace("metrics.catalogue", "metrics.chapters"),
+            (f"metrics.{chapter}", *used),
+        )
+    module = _loaded(home, *used)
+    return module.metric(name) if home == "metrics.chapters" else getattr(module, name)
+
+
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return _loaded(name)
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     home = _HOME.get(name) or ("api" if name.islower() else "metrics.catalogue")
-    used = () if home in _LIGHT else _USED
-    chapters = _loaded("metrics.chapters")
-    if chapter := chapters.CHAPTER_OF.get(name):  # what is asked of one metric needs no other
-        used = (f"metrics.{chapter}", *used)
-        home = home.replace("metrics.catalogue", "metrics.chapters")
-    module = _loaded(home, *used)
-    found = module.metric(name) if home == "metrics.chapters" else getattr(module, name)
+    found = getattr(_loaded(home), name) if home in _LIGHT else _of_use(home, name)
     globals()[name] = found
     return found
 
