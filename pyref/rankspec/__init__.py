@@ -674,12 +674,11 @@ def _later(home: str, name: str) -> Any:
 
 def _of_use(home: str, name: str) -> Any:
     """What has that name, loaded with what it needs: of one metric, no other's chapter."""
-    chapters, used = _loaded("metrics.chapters"), _USED
+    chapters = _loaded("metrics.chapters")
+    used: tuple[str, ...] = _USED
     if chapter := chapters.CHAPTER_OF.get(name):
-        home, used = (
-            home.replace("metrics.catalogue", "metrics.chapters"),
-            (f"metrics.{chapter}", *used),
-        )
+        used = (f"metrics.{chapter}", *used)
+        home = home.replace("metrics.catalogue", "metrics.chapters")
     module = _loaded(home, *used)
     return module.metric(name) if home == "metrics.chapters" else getattr(module, name)
 
