@@ -7,6 +7,9 @@ evaluates them once to warm up, then three times; the least processor time of th
 threads), and the medians over the rounds are printed. A row is one of the qrels or of the run. The
 memory is by how much the greatest resident size rose after the frames were made. What is not
 installed is left out, by name. The means must be the same in all forms.
+
+Beside them stand numpy and polars, which join, rank and sum the same rows in doubles; their means
+may differ in the last bits.
 """
 
 from __future__ import annotations
@@ -38,14 +41,14 @@ def main() -> None:
     parser.add_argument("--queries", type=int, default=1000)
     parser.add_argument("--documents", type=int, default=1000)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--only", action="append", metavar="NAME", choices=FORMS)
+    parser.add_argument("--only", action="append", metavar="NAME", choices=[*FORMS, *OTHERS])
     parser.add_argument("--turn", help="evaluate this form, and print what it takes as JSON")
     arguments = parser.parse_args()
     sizes = arguments.queries, arguments.documents
     if arguments.turn:
         print(json.dumps(turn(arguments.turn, *sizes)))
         return
-    report(rounds(arguments.rounds, arguments.only or list(FORMS), sizes))
+    report(rounds(arguments.rounds, arguments.only or [*FORMS, *OTHERS], sizes))
 
 
 def tables(queries: int, documents: int) -> tuple[Table, Table]:
@@ -66,21 +69,27 @@ def tables(queries: int, documents: int) -> tuple[Table, Table]:
 
 def turn(name: str, queries: int, documents: int) -> dict[str, Any]:
     """The seconds of processor time of a form, the bytes, and the means."""
+    form, evaluate = OTHERS.get(name) or (FORMS[name], evaluated)
     try:
-        qrels, run = map(FORMS[name], tables(queries, documents))
+        qrels, run = map(form, tables(queries, documents))
     except ImportError as error:
         return {"missing": str(error)}
     before, seconds = peak(), []
     for _ in range(CALLS + 1):
         begin = time.process_time()
-        found = rs.evaluate(qrels, run, MEASURES)
+        means = evaluate(qrels, run)
         seconds.append(time.process_time() - begin)
     rows = 2 * queries * documents
     return {
         "ns": min(seconds[1:]) / rows * 1e9,
         "bytes": (peak() - before) / rows,
-        "means": [found[measure] for measure in MEASURES],
+        "means": means,
     }
+
+
+def evaluated(qrels: Any, run: Any) -> list[float]:
+    found = rs.evaluate(qrels, run, MEASURES)
+    return [found[measure] for measure in MEASURES]
 
 
 def peak() -> int:
@@ -106,13 +115,15 @@ def rounds(number: int, names: list[str], sizes: tuple[int, int]) -> dict[str, l
 
 
 def report(results: dict[str, list[Any]]) -> None:
-    means = {tuple(turn["means"]) for turns in results.values() for turn in turns}
-    if len(means) != 1:
+    means = {name: {tuple(x["means"]) for x in turns} for name, turns in results.items()}
+    ours = set().union(*(means.get(name, ()) for name in FORMS))
+    all_means = np.array(sorted(set().union(*means.values())))
+    if len(ours) > 1 or not np.allclose(all_means, all_means[0], rtol=1e-12, atol=0):
         sys.exit(f"the means differ: {means}")
     print("|  | ns a row | bytes a row |\n|---|---|---|")
     found = {name: median(x["ns"] for x in turns) for name, turns in results.items()}
     noted("data frames", "ns a row", found)
-    for name in FORMS:
+    for name in [*FORMS, *OTHERS]:
         if name in results:
             ns, size = (median(x[key] for x in results[name]) for key in ("ns", "bytes"))
             print(f"| {name} | {ns:.0f} | {size:.0f} |")
@@ -194,6 +205,60 @@ FORMS: dict[str, Callable[[Table], Any]] = {
     "pandas, text": lambda table: as_pandas(table, "str"),
     "pandas, categories": lambda table: as_pandas(table, "str", "category"),
     "DuckDB, text": as_duckdb,
+}
+
+# ---- others: the same in their own words, in doubles ---------------------------------------
+
+
+def by_numpy(qrels: Table, run: Table) -> list[float]:
+    """Of queries and documents that are numbers, queries together, and scores that all differ."""
+    most = 1 + max(x["doc_id"].max() for x in (qrels, run))
+    judged, found = (x["query_id"] * most + x["doc_id"] for x in (qrels, run))
+    in_order = np.argsort(judged)
+    at = np.searchsorted(judged, found, sorter=in_order).clip(max=len(judged) - 1)
+    at = in_order[at]
+    labels = np.where(judged[at] == found, qrels["relevance"][at], 0)
+    labels = labels[np.lexsort((-run["score"], run["query_id"]))]
+    pool = qrels["relevance"][np.lexsort((-qrels["relevance"], qrels["query_id"]))]
+    n = len(np.unique(run["query_id"]))
+    labels, pool = labels.reshape(n, -1), pool.reshape(n, -1)
+    discount = 1 / np.log2(np.arange(2, 12))
+    ideal, relevant = pool[:, :10] @ discount[: pool.shape[1]], labels > 0
+    precisions = relevant.cumsum(1) / np.arange(1, labels.shape[1] + 1)
+    ndcg = (labels[:, :10] @ discount[: labels.shape[1]]) / ideal
+    ap = (precisions * relevant).sum(1) / (pool > 0).sum(1)
+    return [float(ndcg.mean()), float(ap.mean())]
+
+
+def by_polars(qrels: Any, run: Any) -> list[float]:
+    import polars as pl
+
+    def discounted(x: str) -> Any:
+        return (pl.col(x) / (pl.col("rank") + 1).log(2)).filter(pl.col("rank") <= 10).sum()
+
+    def ranked(frame: Any, by: str) -> Any:
+        in_order = frame.sort("query_id", by, descending=[False, True])
+        return in_order.with_columns(rank=pl.int_range(1, pl.len() + 1).over("query_id"))
+
+    joined = run.join(qrels, on=["query_id", "doc_id"], how="left").fill_null(0)
+    hit = pl.col("relevance") > 0
+    precisions = (hit.cum_sum() / pl.col("rank")).filter(hit).sum()
+    lists = ranked(joined, "score").group_by("query_id", maintain_order=True)
+    lists = lists.agg(dcg=discounted("relevance"), precisions=precisions)
+    pools = ranked(qrels, "relevance").group_by("query_id")
+    pools = pools.agg(ideal=discounted("relevance"), relevant=hit.sum())
+    both = lists.join(pools, on="query_id")
+    return list(
+        both.select(
+            (pl.col("dcg") / pl.col("ideal")).mean(),
+            (pl.col("precisions") / pl.col("relevant")).mean(),
+        ).row(0)
+    )
+
+
+OTHERS: dict[str, tuple[Callable[[Table], Any], Callable[[Any, Any], list[float]]]] = {
+    "numpy, in doubles": (dict, by_numpy),
+    "polars, in doubles": (as_polars, by_polars),
 }
 
 if __name__ == "__main__":

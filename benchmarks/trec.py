@@ -1,4 +1,4 @@
-"""nDCG@10 and AP of TREC files, whole processes: rankspec, trec_eval, pytrec_eval, ir_measures.
+"""nDCG@10 and AP of TREC files, whole processes: rankspec, plain C, trec_eval and others.
 
     python benchmarks/trec.py [--workload W1|W2|all] [--rounds 5] [--only NAME] [--folder DIR]
                               [--trec-eval PROGRAM]
@@ -83,10 +83,14 @@ def find_programs(folder: Path, trec_eval: str | None) -> dict[str, Program]:
     python_is_absent = ["-rdynamic", "-Wl,-z,lazy,--unresolved-symbols=ignore-in-shared-libs"]
     compile_c(SOURCES / "trec_eval_driver.c", driver, [str(library), *python_is_absent])
 
+    plain = folder / "plain_trec"
+    compile_c(SOURCES / "plain_trec.c", plain, ["-lm"])
+
     rankspec = str(Path(sys.executable).with_name("rankspec"))
     ours = [rankspec, "eval", "--backend", "c", "--format", "trec", "-m", "nDCG@10", "-m", "AP"]
     programs: dict[str, Program] = {
         "rankspec": lambda files: [*ours, *files],
+        "plain C, in doubles": lambda files: [str(plain), *files],
         "trec_eval": lambda files: [str(driver), *files],
         "pytrec_eval": lambda files: [str(binaries / "python"), "-c", PYTREC_EVAL, *files],
         "ir_measures": lambda files: [str(binaries / "ir_measures"), *files, "nDCG@10", "AP"],

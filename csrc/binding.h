@@ -36,6 +36,10 @@ void rs_sum_entries(const uint32_t *low, const uint64_t *high, int64_t depth, ui
  * or a label is refused */
 double rs_value_of_list(const rs_measure *m, const uint8_t *labels, int64_t n);
 
+/* the same of a list whose order is settled and a pool, which need not cover it */
+double rs_value_of_judged_list(const rs_measure *m, const uint8_t *labels, int64_t n,
+                               const uint8_t *judged, int64_t n_judged);
+
 /* the same of a list with scores, or NULL where its order is settled, and a pool, or NULL where that is
  * the list; NaN, too, where a score is refused or the pool does not cover the list (RS-CONV-38) */
 double rs_value_of_scored_list(const rs_measure *m, const uint8_t *labels, int64_t n,
@@ -102,12 +106,13 @@ typedef struct {
     int32_t type;
 } rs_judgments;
 
-/* How documents become a list. rule: RS_ID_DESCENDING and so on; keep: which of two lines of a
- * document; unjudged_too: whether queries without judgments have lists. Of files: longest: bytes of a
+/* How documents become a list. depth: how many are considered; reads: how many ranks of a list are
+ * read, with the rest of the tie group there, where all documents are considered, RS_WHOLE else;
+ * rule: RS_ID_DESCENDING and so on; keep: which of two lines of a document; unjudged_too: whether queries without judgments have lists. Of files: longest: bytes of a
  * column, 0 for no limit (RS-CONV-30); order: what ranks the lines of a run (RS-CONV-32); tail:
  * whether something may follow a run's tag, comments: whether "#" begins one (RS-CONV-33). */
 typedef struct {
-    int64_t depth, longest;
+    int64_t depth, reads, longest;
     int32_t rule, keep, float32, condensed, unjudged_too, order, tail, comments;
 } rs_conventions;
 
@@ -125,14 +130,15 @@ typedef struct {
 
 /* Ranked lists, n of them: list a is of query number queries[a] of the judgments, or -1, whose id
  * is ids.length[a] bytes from ids.begin[a]. starts and unjudged are flat like the labels.
- * remarks: of each list of a run's lines, or NULL where nobody asks. */
+ * remarks: of each list of a run's lines, or NULL where nobody asks. judged: whether a document of
+ * the queries that have lists is judged, listed or not. */
 typedef struct {
     rs_ids ids;
     int64_t *queries, *offsets;
     void *labels;
     uint8_t *starts, *unjudged;
     rs_remarks *remarks;
-    int64_t n;
+    int64_t n, judged;
 } rs_ranked;
 
 /* Ids of rows as other programs have them in memory, n of them: id a is the text from offsets[a], or

@@ -353,7 +353,7 @@ int64_t rs_rank_rows(const rs_judgments *j, const rs_id_column *documents, const
     own_text own = {0};
     int64_t result = 0;
     row_id id;
-    lists->n = lists->offsets[0] = 0;
+    lists->n = lists->offsets[0] = lists->judged = 0;
     for (int64_t q = first; q < first + n && result == 0; q++) {
         int64_t begin = groups->offsets[q];
         r.n = own.size = 0;

@@ -70,7 +70,6 @@ bool rs_filter_for(rs_filter *f, const rs_batch *b, const rs_lists *lists, const
 
 typedef double four __attribute__((vector_size(32)));
 typedef int32_t ints_of_four __attribute__((vector_size(16)));
-typedef uint8_t bytes_of_four __attribute__((vector_size(4)));
 typedef uint8_t thirty_two __attribute__((vector_size(32)));
 
 static const uint8_t none_then_all[64] = {
@@ -141,10 +140,13 @@ typedef struct {
 RS_TEMPLATE void add_eight(const uint8_t *gains, const rs_filter *f, int64_t at, four_sums *sums)
 {
     for (int half = 0; half < 2; half++) {
-        bytes_of_four bytes;
+        int32_t wide[4]; /* gcc makes one instruction of this loop, but many of a conversion of vectors */
+        ints_of_four ints;
         four high, low;
-        memcpy(&bytes, gains + 4 * half, sizeof bytes);
-        const four gain = __builtin_convertvector(__builtin_convertvector(bytes, ints_of_four), four);
+        for (int i = 0; i < 4; i++)
+            wide[i] = gains[4 * half + i];
+        memcpy(&ints, wide, sizeof ints);
+        const four gain = __builtin_convertvector(ints, four);
         memcpy(&high, f->high + at + 4 * half, sizeof high);
         memcpy(&low, f->low + at + 4 * half, sizeof low);
         sums->high += gain * high;

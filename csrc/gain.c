@@ -11,17 +11,20 @@ enum { LARGEST_EXP2_LABEL = 1023 };
 
 /* CASE(constant, C type) for each type of label; the whole numbers with their least and
  * greatest value too. */
-#define FOR_EACH_WHOLE_TYPE(CASE)              \
-    CASE(RS_U8, uint8_t, 0, UINT8_MAX)         \
+#define FOR_EACH_WIDER_WHOLE_TYPE(CASE)        \
     CASE(RS_I8, int8_t, INT8_MIN, INT8_MAX)    \
     CASE(RS_U16, uint16_t, 0, UINT16_MAX)      \
     CASE(RS_I16, int16_t, INT16_MIN, INT16_MAX) \
     CASE(RS_U32, uint32_t, 0, UINT32_MAX)      \
     CASE(RS_I32, int32_t, INT32_MIN, INT32_MAX) \
     CASE(RS_I64, int64_t, INT64_MIN, INT64_MAX)
+#define FOR_EACH_WHOLE_TYPE(CASE)      \
+    CASE(RS_U8, uint8_t, 0, UINT8_MAX) \
+    FOR_EACH_WIDER_WHOLE_TYPE(CASE)
 #define FOR_EACH_REAL_TYPE(CASE) \
     CASE(RS_F32, float, 0, 0)    \
     CASE(RS_F64, double, 0, 0)
+#define FOR_EACH_WIDER_TYPE(CASE) FOR_EACH_WIDER_WHOLE_TYPE(CASE) FOR_EACH_REAL_TYPE(CASE)
 #define FOR_EACH_TYPE(CASE) FOR_EACH_WHOLE_TYPE(CASE) FOR_EACH_REAL_TYPE(CASE)
 
 static const double LARGEST_DOUBLE = 0x1.fffffffffffffp1023;
@@ -111,15 +114,44 @@ int32_t rs_least_and_greatest(const void *labels, int32_t type, int64_t n, int64
     return 0;
 }
 
-/* Labels that are whole numbers from 0 to 255, as bytes. */
-#define PACK(constant, T, least, greatest)                                      \
-    RS_CLONES static void pack_##T(const T *x, int64_t n, uint8_t *restrict to) \
-    {                                                                           \
-        for (int64_t i = 0; i < n; i++)                                         \
-            to[i] = (uint8_t)x[i];                                              \
+/* A label as a word, which is the label where that is a whole number from 0 to 255, and is above 255
+ * where it is not: a real one added to a power of two whose last bit is 1, so that no rounding and no
+ * conversion matters. */
+#define WORD_OF_REAL(T, word, power, bits_of_power)      \
+    static inline word word_of_##T(T label)              \
+    {                                                    \
+        const T sum = label + power;                     \
+        word bits;                                       \
+        memcpy(&bits, &sum, sizeof bits);                \
+        const word differs = sum - power != label;       \
+        return (bits - bits_of_power) | (0 - differs);   \
     }
-FOR_EACH_TYPE(PACK)
-#undef PACK
+WORD_OF_REAL(float, uint32_t, 0x1p23f, 0x4b000000u)
+WORD_OF_REAL(double, uint64_t, 0x1p52, 0x4330000000000000u)
+#define WORD_OF_WHOLE(constant, T, least, greatest) \
+    static inline T word_of_##T(T label)            \
+    {                                               \
+        return label;                               \
+    }
+FOR_EACH_WIDER_WHOLE_TYPE(WORD_OF_WHOLE)
+
+/* Labels as bytes, in one pass; false where not all of them are whole numbers from 0 to 255, and `to`
+ * holds nothing then. No label is above *top. */
+#define BYTES_OF(constant, T, least, greatest)                                                 \
+    RS_CLONES static bool bytes_of_##T(const T *x, int64_t n, uint8_t *restrict to, int *top)  \
+    {                                                                                          \
+        __typeof__(word_of_##T(0)) all = 0;                                                    \
+        for (int64_t i = 0; i < n; i++) {                                                      \
+            all |= word_of_##T(x[i]);                                                          \
+            to[i] = (uint8_t)word_of_##T(x[i]);                                                \
+        }                                                                                      \
+        *top = (uint8_t)all;                                                                   \
+        return (uint64_t)all < SMALL_LABELS;                                                   \
+    }
+FOR_EACH_WIDER_TYPE(BYTES_OF)
+#undef BYTES_OF
+#undef WORD_OF_WHOLE
+#undef WORD_OF_REAL
 
 /* Whether the gain takes the label; a NaN fails every comparison. */
 static bool admitted(double label, const rs_gain *g)
@@ -135,15 +167,43 @@ static bool admitted(double label, const rs_gain *g)
 
 static int64_t first_refused(const void *at, int32_t type, int64_t n, const rs_gain *g)
 {
-    for (int64_t i = 0; i < n; i++)
-        if (!admitted(rs_label_value(at, type, i), g))
-            return i;
+    switch (type) {
+#define FIRST_REFUSED(constant, T, least, greatest)            \
+    case constant:                                             \
+        for (int64_t i = 0; i < n; i++)                        \
+            if (!admitted((double)((const T *)at)[i], g))      \
+                return i;                                      \
+        break;
+        FOR_EACH_TYPE(FIRST_REFUSED)
+#undef FIRST_REFUSED
+    }
     return -1;
 }
 
-static bool whole_small(double x)
+/* Reads labels as bytes, which are in *bytes then, and bounds them; false where they are no bytes. */
+static bool read_bytes(const void *at, int32_t type, int64_t n, const gain_table *g,
+                       uint8_t *scratch, const uint8_t **bytes, int *top)
 {
-    return x >= 0 && x < SMALL_LABELS && x == (double)(uint8_t)x;
+    bool small = true;
+    *bytes = scratch;
+    *top = SMALL_LABELS - 1;
+    switch (type) {
+    case RS_U8:
+        *bytes = at;
+        break;
+#define READ_BYTES(constant, T, least, greatest)        \
+    case constant:                                      \
+        small = bytes_of_##T(at, n, scratch, top);      \
+        break;
+        FOR_EACH_WIDER_TYPE(READ_BYTES)
+#undef READ_BYTES
+    }
+    if (small && !g->linear) { /* gains grow so fast that a bound must be the highest label */
+        uint8_t low, high;
+        scan_uint8_t(*bytes, n, &low, &high);
+        *top = high;
+    }
+    return small;
 }
 
 /* Reads the labels of one list; returns the position of the first that the gain cannot take,
@@ -152,51 +212,12 @@ int64_t rs_read_labels(const void *at, int32_t type, int64_t n, const gain_table
                        uint8_t *scratch, label_list *list)
 {
     *list = (label_list){.at = at, .small = NULL, .n = n, .type = type, .top = 0};
-    if (n == 0) {
-        list->small = scratch;
-        return -1;
-    }
-    bool small = true;
-    double top = 0;
-    switch (type) {
-#define READ_WHOLE(constant, T, least, greatest)                                  \
-    case constant: {                                                              \
-        T low, high;                                                              \
-        scan_##T(at, n, &low, &high);                                             \
-        if (!admitted((double)low, g->gain) || !admitted((double)high, g->gain))  \
-            return first_refused(at, type, n, g->gain);                           \
-        top = (double)high;                                                       \
-        small = top < SMALL_LABELS;                                               \
-        break;                                                                    \
-    }
-#define READ_REAL(constant, T, least, greatest)                                   \
-    case constant:                                                                \
-        for (int64_t i = 0; i < n; i++) {                                         \
-            double label = (double)((const T *)at)[i];                            \
-            if (!admitted(label, g->gain))                                        \
-                return i;                                                         \
-            small = small && whole_small(label);                                  \
-            top = label > top ? label : top;                                      \
-        }                                                                         \
-        break;
-        FOR_EACH_WHOLE_TYPE(READ_WHOLE)
-        FOR_EACH_REAL_TYPE(READ_REAL)
-    }
-    if (!small)
-        return -1;
-    list->top = (int32_t)top;
-    if (rs_label_size(type) == 1) {
-        list->small = at;
-        return -1;
-    }
-    list->small = scratch;
-    switch (type) {
-#define READ_SMALL(constant, T, least, greatest) \
-    case constant:                               \
-        pack_##T(at, n, scratch);                \
-        break;
-        FOR_EACH_TYPE(READ_SMALL)
-    }
+    const uint8_t *bytes = scratch;
+    int top = 0;
+    if (n > 0 && !(read_bytes(at, type, n, g, scratch, &bytes, &top) && admitted(top, g->gain)))
+        return first_refused(at, type, n, g->gain);
+    list->small = bytes;
+    list->top = top;
     return -1;
 }
 

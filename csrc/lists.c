@@ -225,9 +225,13 @@ void rs_free_ranker(ranker *r)
     free(r->score);
     free(r->ranks);
     free(r->judgment);
+    free(r->order.keys);
+    free(r->order.words);
+    free(r->order.scratch);
     free(r->items);
     free(r->scratch);
     free(r->slots);
+    free(r->bits);
 }
 
 static bool make_room(ranker *r)
@@ -239,9 +243,13 @@ static bool make_room(ranker *r)
           rs_enlarge((void **)&r->score, room, sizeof *r->score) &&
           rs_enlarge((void **)&r->ranks, room, sizeof *r->ranks) &&
           rs_enlarge((void **)&r->judgment, room, sizeof *r->judgment) &&
+          rs_enlarge((void **)&r->order.keys, room, sizeof *r->order.keys) &&
+          rs_enlarge((void **)&r->order.words, room, sizeof *r->order.words) &&
+          rs_enlarge((void **)&r->order.scratch, room, sizeof *r->order.scratch) &&
           rs_enlarge((void **)&r->items, room, sizeof *r->items) &&
           rs_enlarge((void **)&r->scratch, room, sizeof *r->scratch) &&
-          rs_enlarge((void **)&r->slots, 2 * room, sizeof *r->slots)))
+          rs_enlarge((void **)&r->slots, 2 * room, sizeof *r->slots) &&
+          rs_enlarge((void **)&r->bits, 2 * room, sizeof *r->bits)))
         return false;
     r->room = room;
     return true;
@@ -270,17 +278,41 @@ static void move_document(ranker *r, int64_t from, int64_t to)
 
 enum { DROPPED = -2, KEPT = -1 };
 
-/* Marks in r->judgment which lines are kept, one of each document; r->slots finds them. Returns
- * how many are dropped, and the first whose document came before. RS-CONV-10 */
+/* Finds the lines whose document another line may have: those of all others are different, as no
+ * line shares a bit with them. Returns how many these are. The bits are as many as 64 for each line,
+ * so that few lines share one by chance. */
+static int64_t find_perhaps_repeated(ranker *r, int64_t *candidates)
+{
+    int64_t words = rs_slots_for(r->n) / 2, n = 0;
+    uint64_t *once = r->bits, *twice = r->bits + words, last = (uint64_t)(words - 1);
+    memset(r->bits, 0, 2 * (size_t)words * sizeof *r->bits);
+    for (int64_t i = 0; i < r->n; i++) {
+        uint64_t bit = 1ull << (r->hash[i] >> 58);
+        twice[r->hash[i] & last] |= once[r->hash[i] & last] & bit;
+        once[r->hash[i] & last] |= bit;
+    }
+    for (int64_t i = 0; i < r->n; i++) { /* without a jump that depends on the bits */
+        candidates[n] = i;
+        n += twice[r->hash[i] & last] >> (r->hash[i] >> 58) & 1;
+    }
+    return n;
+}
+
+/* Marks in r->judgment which lines are kept, one of each document; r->slots finds those of documents
+ * that may have several. Returns how many are dropped, and the first whose document came before.
+ * RS-CONV-10 */
 static int64_t choose_lines(ranker *r, int64_t *second, int64_t *at)
 {
-    int64_t size = rs_slots_for(r->n), dropped = 0;
+    int64_t *candidates = r->order.words, n = find_perhaps_repeated(r, candidates);
+    int64_t size = r->size_of_slots = rs_slots_for(n), dropped = 0;
     *second = -1;
     memset(r->slots, 0, (size_t)size * sizeof *r->slots);
-    for (int64_t i = 0; i < r->n; i++) {
+    for (int64_t i = 0; i < r->n; i++)
+        r->judgment[i] = KEPT;
+    for (int64_t a = 0; a < n; a++) {
+        int64_t i = candidates[a];
         const char *id = r->ids.text + r->ids.begin[i];
         int64_t s = rs_slot_of(r->slots, size, r->hash[i], &r->ids, id, r->ids.length[i]);
-        r->judgment[i] = KEPT;
         if (!r->slots[s]) {
             r->slots[s] = rs_slot(r->hash[i], i);
             continue;
@@ -317,8 +349,7 @@ static int64_t kept_line(const ranker *r, int64_t i)
     if (r->judgment[i] == KEPT)
         return i;
     const char *id = r->ids.text + r->ids.begin[i];
-    int64_t size = rs_slots_for(r->n);
-    return rs_index_in(r->slots[rs_slot_of(r->slots, size, r->hash[i], &r->ids, id,
+    return rs_index_in(r->slots[rs_slot_of(r->slots, r->size_of_slots, r->hash[i], &r->ids, id,
                                            r->ids.length[i])]);
 }
 
@@ -384,20 +415,45 @@ static int64_t keep_one_document_of_each(ranker *r, rs_remarks *remarks, int64_t
     return 0;
 }
 
-/* Finds the judgments; documents without one are left out of condensed lists. RS-CONV-13 */
-static void join(ranker *r, int64_t query)
+/* Finds the documents that may be judged: those of all others share no bit with a judgment. Returns
+ * how many these are. */
+static int64_t find_perhaps_judged(ranker *r, const judged_query *own, int64_t *candidates)
+{
+    uint64_t last = (uint64_t)(own->size / 2 - 1), *bits = r->bits;
+    int64_t n = 0;
+    memset(bits, 0, (size_t)(own->size / 2) * sizeof *bits);
+    for (int64_t s = 0; s < own->size; s++) /* an empty slot sets no bit */
+        bits[own->slots[s] >> 32 & last] |= (uint64_t)(own->slots[s] != 0) << (own->slots[s] >> 58);
+    for (int64_t i = 0; i < r->n; i++) { /* without a jump that depends on the bits */
+        candidates[n] = i;
+        n += bits[r->hash[i] >> 32 & last] >> (r->hash[i] >> 58) & 1;
+    }
+    return n;
+}
+
+/* Finds the judgments. Where these are few, they are looked up for few documents. RS-CONV-8 */
+static void find_judgments(ranker *r, int64_t query)
 {
     const judged_query own = judgments_of(r->judgments, query);
-    int64_t kept = 0;
-    for (int64_t i = 0; i < r->n; i++) {
+    bool few = own.size <= r->n;
+    int64_t *candidates = r->order.words;
+    int64_t n = few ? find_perhaps_judged(r, &own, candidates) : r->n;
+    for (int64_t i = 0; i < r->n; i++)
+        r->judgment[i] = -1;
+    for (int64_t a = 0; a < n; a++) {
+        int64_t i = few ? candidates[a] : a;
         r->judgment[i] = find_judgment(&own, r->hash[i], r->ids.text + r->ids.begin[i],
                                        r->ids.length[i]);
-        if (r->judgment[i] < 0 && r->by->condensed)
-            continue;
-        if (kept < i)
-            move_document(r, i, kept);
-        kept++;
     }
+}
+
+/* Leaves out the documents without a judgment. RS-CONV-13 */
+static void condense(ranker *r)
+{
+    int64_t kept = 0;
+    for (int64_t i = 0; i < r->n; i++)
+        if (r->judgment[i] >= 0)
+            move_document(r, i, kept++);
     r->n = kept;
 }
 
@@ -406,20 +462,6 @@ static void join(ranker *r, int64_t query)
 static uint64_t key_of_label(const ranker *r, int64_t judgment)
 {
     return judgment < 0 ? 0 : rs_label_key(r->judgments->labels, r->judgments->type, judgment);
-}
-
-/* The positions of the documents in the order in which they come to the sort, which is stable. */
-static void place_documents(ranker *r)
-{
-    int64_t n = 0;
-    bool by_label = r->by->rule == RS_BEST || r->by->rule == RS_WORST;
-    if (by_label)
-        for (int64_t i = 0; i < r->n; i++)
-            if ((r->judgment[i] < 0) == (r->by->rule == RS_WORST))
-                r->items[n++].position = i;
-    for (int64_t i = 0; i < r->n; i++)
-        if (!by_label || (r->judgment[i] < 0) == (r->by->rule == RS_BEST))
-            r->items[n++].position = i;
 }
 
 /* The bytes of an id as a number that rises with them; longer ids may be equal in it. */
@@ -441,43 +483,48 @@ static uint64_t key_of_rule(const ranker *r, int64_t i)
     case RS_WORST:
         return ~key_of_label(r, r->judgment[i]);
     default:
-        return 0; /* the sort is stable: input order */
+        return 0; /* input order */
     }
 }
 
-/* Sorts n items, whose scores are known. */
-static void sort_items(ranker *r, ranked_item *items, int64_t n)
+/* Orders the documents of one score, at the ranks begin + 1 to end. Where a rule goes by labels,
+ * those without a judgment come to the sort, which is stable, in their place. RS-TIE-2 */
+static void order_tied(ranker *r, int64_t begin, int64_t end)
 {
-    for (int64_t a = 0; a < n; a++)
-        items[a].rule = key_of_rule(r, items[a].position);
-    bool by_id = r->by->rule == RS_ID_DESCENDING || r->by->rule == RS_ID_ASCENDING;
-    id_order ids = {.ids = &r->ids, .ascending = r->by->rule == RS_ID_ASCENDING};
-    rs_sort(items, r->scratch, n, by_id ? &ids : NULL);
-}
-
-/* The documents in rank order, in r->items. Where no score is above the one before it, as in most
- * files, only ties are left to be ordered. RS-CONV-6, RS-CONV-12 */
-static void order_documents(ranker *r)
-{
+    int32_t rule = r->by->rule;
+    bool by_id = rule == RS_ID_DESCENDING || rule == RS_ID_ASCENDING;
     ranked_item *items = r->items;
-    bool rises = false;
-    place_documents(r);
-    for (int64_t a = 0; a < r->n; a++) {
-        double score = compared_score(r, items[a].position);
-        items[a].score = rs_label_key(&score, RS_F64, 0);
-        rises |= a > 0 && items[a].score > items[a - 1].score;
+    int64_t n = 0;
+    for (int turn = by_id; turn < 2; turn++)
+        for (int64_t a = begin; a < end; a++) {
+            int64_t i = rs_item_at(&r->order, a);
+            if (by_id || (r->judgment[i] < 0) == (turn == (rule == RS_BEST)))
+                items[n++] = (ranked_item){.rule = key_of_rule(r, i), .position = i};
+        }
+    id_order ids = {.ids = &r->ids, .ascending = rule == RS_ID_ASCENDING};
+    rs_sort(items, r->scratch, n, by_id ? &ids : NULL);
+    for (int64_t a = 0; a < n; a++)
+        rs_put_item(&r->order, begin + a, items[a].position);
+}
+
+/* Ranks the documents down to rank `depth`, and to the end of its tie group; returns how many that
+ * are. RS-CONV-6, RS-CONV-12 */
+static int64_t order_documents(ranker *r, int64_t depth)
+{
+    for (int64_t i = 0; i < r->n; i++) {
+        double score = compared_score(r, i);
+        r->order.keys[i] = rs_label_key(&score, RS_F64, 0);
     }
-    if (rises) {
-        sort_items(r, items, r->n);
-        return;
-    }
-    for (int64_t begin = 0, end; begin < r->n; begin = end) {
-        end = begin + 1;
-        while (end < r->n && items[end].score == items[begin].score)
+    int64_t ordered = rs_order_by_keys(&r->order, r->n, depth);
+    if (r->by->rule == RS_INPUT || r->by->rule == RS_EXPECTED)
+        return ordered;
+    for (int64_t begin = 0, end; begin < ordered; begin = end) {
+        for (end = begin + 1; end < ordered && rs_is_tied(&r->order, end);)
             end++;
         if (end - begin > 1)
-            sort_items(r, items + begin, end - begin);
+            order_tied(r, begin, end);
     }
+    return ordered;
 }
 
 /* Whether two documents have different labels; that of an unjudged one is 0. RS-CONV-8 */
@@ -503,7 +550,7 @@ static int64_t first_merged(const ranker *r)
     if (r->by->order != RS_BY_SCORE)
         return -1;
     for (int64_t a = 1; a < r->n; a++) {
-        int64_t above = r->items[first].position, own = r->items[a].position;
+        int64_t above = rs_item_at(&r->order, first), own = rs_item_at(&r->order, a);
         if (as_float32(r, own) != as_float32(r, above)) {
             first = a;
             scores = labels = false;
@@ -517,29 +564,14 @@ static int64_t first_merged(const ranker *r)
     return -1;
 }
 
-/* Adds the ranked list of the documents of a query; that of a query which nobody asks for is
- * empty. RS-CONV-8, RS-CONV-16 */
-int64_t rs_rank_query(ranker *r, int64_t query, rs_ranked *lists, int64_t *at)
+/* Writes the first n documents, which are in order, behind those of the lists before. RS-CONV-8 */
+static void write_list(const ranker *r, int64_t n, rs_ranked *lists)
 {
-    rs_remarks *remarks = lists->remarks ? &lists->remarks[lists->n] : NULL;
-    int64_t refused = keep_one_document_of_each(r, remarks, at);
-    if (refused)
-        return refused;
-    join(r, query);
-    order_documents(r);
-    if (remarks)
-        remarks->merged = first_merged(r);
-
     const rs_judgments *j = r->judgments;
-    const ranked_item *items = r->items;
-    int64_t begin = lists->offsets[lists->n], n = rs_min(r->n, r->by->depth);
-    if (query < 0 && !r->by->unjudged_too)
-        n = 0;
-    if (r->by->rule == RS_EXPECTED && 0 < n && n < r->n && items[n].score == items[n - 1].score)
-        return RS_TIE_CUT;
+    int64_t begin = lists->offsets[lists->n];
     for (int64_t i = 0; i < n; i++) {
-        int64_t judgment = r->judgment[items[i].position];
-        lists->starts[begin + i] = i == 0 || items[i].score != items[i - 1].score;
+        int64_t judgment = r->judgment[rs_item_at(&r->order, i)];
+        lists->starts[begin + i] = !rs_is_tied(&r->order, i);
         lists->unjudged[begin + i] = judgment < 0;
         if (j->type == RS_U8)
             ((uint8_t *)lists->labels)[begin + i] =
@@ -548,8 +580,34 @@ int64_t rs_rank_query(ranker *r, int64_t query, rs_ranked *lists, int64_t *at)
             ((uint64_t *)lists->labels)[begin + i] =
                 judgment < 0 ? 0 : ((const uint64_t *)j->labels)[judgment];
     }
+}
+
+/* Adds the ranked list of the documents of a query; that of a query which nobody asks for is
+ * empty. RS-CONV-8, RS-CONV-16 */
+int64_t rs_rank_query(ranker *r, int64_t query, rs_ranked *lists, int64_t *at)
+{
+    rs_remarks *remarks = lists->remarks ? &lists->remarks[lists->n] : NULL;
+    int64_t ordered = 0, depth = r->by->depth;
+    int64_t refused = keep_one_document_of_each(r, remarks, at);
+    if (refused)
+        return refused;
+    bool asked = query >= 0 || r->by->unjudged_too;
+    if (asked || remarks) {
+        find_judgments(r, query);
+        if (r->by->condensed)
+            condense(r);
+        ordered = order_documents(r, remarks ? RS_WHOLE : rs_min(depth, r->by->reads));
+    }
+    if (remarks)
+        remarks->merged = first_merged(r);
+    int64_t n = asked ? rs_min(ordered, depth) : 0;
+    if (r->by->rule == RS_EXPECTED && 0 < n && n < ordered && rs_is_tied(&r->order, n))
+        return RS_TIE_CUT;
+    for (int64_t i = 0; i < r->n && n > 0; i++)
+        lists->judged |= r->judgment[i] >= 0;
+    write_list(r, n, lists);
     lists->queries[lists->n++] = query;
-    lists->offsets[lists->n] = begin + n;
+    lists->offsets[lists->n] = lists->offsets[lists->n - 1] + n;
     return 0;
 }
 
@@ -562,7 +620,7 @@ int64_t rs_rank(const rs_judgments *j, const rs_ids *documents, const double *sc
     RS_STANDARD_ARITHMETIC;
     ranker r = {.judgments = j, .by = by, .ids = {.text = documents->text}};
     int64_t result = 0;
-    lists->n = lists->offsets[0] = 0;
+    lists->n = lists->offsets[0] = lists->judged = 0;
     for (int64_t a = 0; a < n && result == 0; a++) {
         r.n = 0;
         for (int64_t i = offsets[a]; i < offsets[a + 1] && result == 0; i++) {

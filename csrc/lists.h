@@ -3,6 +3,7 @@
 #define RANKSPEC_LISTS_H
 
 #include "ids.h"
+#include "sorting.h"
 #include "ties.h"
 
 enum { RS_NO_RANK = -1, RS_RANK, RS_RANK_OPEN };
@@ -25,8 +26,10 @@ typedef struct {
     said_rank *ranks;
     int64_t *judgment; /* of each document, or -1 */
     int64_t n, room;
-    ranked_item *items, *scratch;
-    uint64_t *slots;
+    rs_sorter order;               /* by score */
+    ranked_item *items, *scratch; /* of a tie group */
+    uint64_t *slots, *bits;
+    int64_t size_of_slots;
 } ranker;
 
 bool rs_add(ranker *r, int64_t begin, int64_t length, double score);

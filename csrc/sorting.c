@@ -139,6 +139,25 @@ rs_sorter rs_room_to_sort(rs_rooms *rooms, int64_t n)
                        .scratch = rs_room(rooms, n, sizeof(int64_t))};
 }
 
+/* Whether no key is above the one before it, as in most files of runs. */
+RS_CLONES static bool keys_fall(const uint64_t *keys, int64_t n)
+{
+    int64_t rises = 0;
+    for (int64_t i = 1; i < n; i++)
+        rises |= keys[i - 1] < keys[i];
+    return !rises;
+}
+
+/* Ranks items as they come, the first and those of the key of the last of them. */
+static int64_t leave_in_order(rs_sorter *s, int64_t n, int64_t first)
+{
+    while (0 < first && first < n && s->keys[first] == s->keys[first - 1])
+        first++;
+    for (int64_t i = 0; i < first; i++)
+        rs_put_item(s, i, i);
+    return first;
+}
+
 /* The bits in which any two keys differ. */
 RS_CLONES static uint64_t differing_bits(const uint64_t *keys, int64_t n)
 {
@@ -179,10 +198,12 @@ static void sort_by_rest(rs_sorter *s, int64_t begin, int64_t end, int shared)
 
 int64_t rs_order_by_keys(rs_sorter *s, int64_t n, int64_t first)
 {
+    first = rs_min(n, first);
+    if (keys_fall(s->keys, n))
+        return leave_in_order(s, n, first);
     uint64_t differing = differing_bits(s->keys, n);
     int shared = differing ? 64 - rs_bits(differing) : 0;
     bool rest = differing << shared << BITS_OF_AN_ITEM != 0;
-    first = rs_min(n, first);
     make_words(s->keys, n, shared, s->words);
     sort_words(s->words, s->scratch, n, first);
     int64_t sorted = 0 < first && first < n ? sort_rest_of_digit(s, n, first) : first;

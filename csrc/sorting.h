@@ -25,6 +25,12 @@ static inline int64_t rs_item_at(const rs_sorter *s, int64_t i)
     return (uint32_t)~(uint64_t)s->words[i];
 }
 
+/* Puts an item at rank i + 1, of those that are in order. */
+static inline void rs_put_item(rs_sorter *s, int64_t i, int64_t item)
+{
+    s->words[i] = (int64_t)~(uint64_t)item;
+}
+
 /* Whether the item at rank i + 1 has the key of the one above it. */
 static inline bool rs_is_tied(const rs_sorter *s, int64_t i)
 {

@@ -106,13 +106,15 @@ static inline bool is_comment(const split_columns *line, const rs_conventions *b
     return by->comments && *line->edges[0] == '#';
 }
 
-/* Whether one of the first n columns is too long. RS-CONV-30 */
+/* Whether one of the first n columns is too long, which in a short line none is. RS-CONV-30 */
 static inline bool any_too_long(const split_columns *line, int n, const rs_conventions *by)
 {
     bool any = false;
+    if (!by->longest || line->edges[2 * n - 1] - line->edges[0] <= by->longest)
+        return false;
     for (int i = 0; i < n; i++)
         any |= line->edges[2 * i + 1] - line->edges[2 * i] > by->longest;
-    return any && by->longest;
+    return any;
 }
 
 /* Sixteen bytes are compared at once, and added up before a byte could overflow. */
@@ -542,7 +544,7 @@ int64_t rs_read_run(const char *text, int64_t size, const rs_judgments *j,
     split_columns line = {.n = 0};
     current_query query = {NULL, NULL, -1};
     const char *end = text + size;
-    lists->n = lists->offsets[0] = 0;
+    lists->n = lists->offsets[0] = lists->judged = 0;
 
     for (const char *p = text; p < end && result == 0; p++) {
         double score;

@@ -1,4 +1,4 @@
-/* Graded precision: the Q-measure. Spec: chapter "utility".
+/* Graded precision: the Q-measure, and its expectation. Spec: chapter "utility".
  */
 #include "batch.h"
 #include "gain.h"
@@ -84,6 +84,66 @@ static bool q_measure(q_batch *x, const label_list *r, const label_list *J, int6
     return true;
 }
 
+/* A tie group of n items, of which r have a gain, G in all: at its j-th rank there is one with the
+ * mean ratio (first + (j - 1) step) / (n others delta_i), others: n - 1, or 1. RS-EXP-55 */
+typedef struct {
+    int64_t end;
+    uint64_t r, G;
+    u128 first, step, times;
+} q_group;
+
+/* The group that begins at rank s + 1, below C items that have a gain, cg in all. */
+static q_group group_at(const q_batch *x, const label_list *r, const uint8_t *starts, int64_t s,
+                        uint64_t C, uint64_t cg)
+{
+    q_group T = {.end = s};
+    do {
+        uint64_t g = x->g.small[r->small[T.end++]];
+        T.r += g > 0;
+        T.G += g;
+    } while (T.end < r->n && !starts[T.end]);
+    uint64_t n = (uint64_t)(T.end - s), others = n > 1 ? n - 1 : 1;
+    u128 gain = (u128)x->beta * cg * T.r + (u128)x->beta * T.G;
+    T.first = ((u128)T.r * (C + 1) + gain) * others;
+    T.step = T.r > 1 ? (T.r + (u128)x->beta * T.G) * (T.r - 1) : 0;
+    T.times = (u128)n * others;
+    return T;
+}
+
+/* The same of a tied list: the mean of each ratio over the orders, rounded down. RS-EXP-56, RS-NUM-61.
+ * False where a mean is above 1, or takes too many bits. */
+static bool expected_q(q_batch *x, const label_list *r, const uint8_t *starts, const label_list *J,
+                       int64_t N_p)
+{
+    u128 low = 0, slack = 0, over = 0;
+    uint64_t C = 0, cg = 0, ideal = 0;
+    q_group T = {0};
+    int64_t i = 0;
+    for (int64_t j = 0; j < x->nk; j++) {
+        for (; i < r->n && i < x->k[j]; i++) {
+            if (i == T.end) {
+                C += T.r;
+                cg += T.G;
+                T = group_at(x, r, starts, i, C, cg);
+                over = T.first;
+            }
+            ideal += i < J->n ? x->g.small[x->best[i]] : 0;
+            if (!T.r)
+                continue;
+            u128 delta = (u128)(i + 1) + (u128)x->beta * ideal;
+            if (T.times * delta >> BITS_OF_SUM || over > T.times * delta)
+                return false;
+            bool rounded;
+            low += ratio_of((uint64_t)over, (uint64_t)(T.times * delta), &rounded);
+            slack += rounded;
+            over += T.step;
+        }
+        x->above[j] = (rs_number){.low = low, .slack = slack, .exponent = -(BITS_OF_SUM + FURTHER_BITS)};
+        x->below[j] = rs_integer((uint64_t)rs_min(x->k[j], N_p));
+    }
+    return true;
+}
+
 RS_TEMPLATE int64_t take_in_q(void *kernel, int64_t a, const rs_results *to)
 {
     q_batch *x = kernel;
@@ -98,10 +158,12 @@ RS_TEMPLATE int64_t take_in_q(void *kernel, int64_t a, const rs_results *to)
     if (pooled < 0 || pooled != RS_KNOWN || read != RS_KNOWN)
         return pooled < 0 ? pooled : RS_TOO_FEW_BITS;
     int64_t N_p;
-    if (rs_starts_of(x->lists, a) || r.n > LONGEST_Q || !count_gains(x, &J, r.n, &N_p))
+    if (r.n > LONGEST_Q || !count_gains(x, &J, r.n, &N_p))
         return RS_TOO_FEW_BITS;
     rs_sort_labels(&J, false, x->best);
-    return q_measure(x, &r, &J, N_p) ? RS_KNOWN : RS_TOO_FEW_BITS;
+    const uint8_t *starts = rs_starts_of(x->lists, a);
+    bool known = starts ? expected_q(x, &r, starts, &J, N_p) : q_measure(x, &r, &J, N_p);
+    return known ? RS_KNOWN : RS_TOO_FEW_BITS;
 }
 
 RS_TEMPLATE bool q_at(void *kernel, int64_t j, double *out)
@@ -116,7 +178,7 @@ RS_TEMPLATE int64_t write_q(void *kernel, int64_t a, bool known, const rs_result
     return rs_write_values(kernel, a, x->nk, known, q_at, to);
 }
 
-/* RS-UTL-3; lists that are tied are left to the reference */
+/* RS-UTL-3; with starts RS-EXP-56 */
 static int64_t values_of_q(const rs_measure *m, const rs_block *b, const rs_results *to)
 {
     rs_rooms rooms = {0};

@@ -251,6 +251,16 @@ double rs_value_of_list(const rs_measure *m, const uint8_t *labels, int64_t n)
     return value_of_one(m, &list, &list);
 }
 
+double rs_value_of_judged_list(const rs_measure *m, const uint8_t *labels, int64_t n,
+                               const uint8_t *judged, int64_t n_judged)
+{
+    RS_STANDARD_ARITHMETIC;
+    const int64_t offsets[] = {0, n}, of_pool[] = {0, n_judged};
+    const rs_lists list = {.labels = labels, .offsets = offsets, .type = RS_U8, .size = sizeof list};
+    const rs_lists pool = {.labels = judged, .offsets = of_pool, .type = RS_U8};
+    return value_of_one(m, &list, &pool);
+}
+
 /* Puts a list in the order of its scores, its labels and starts in rooms; false: it has none. */
 static bool take_scores(rs_lists *list, const void *scores, int32_t score_type, int32_t rule,
                         rs_rooms *rooms)

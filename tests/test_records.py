@@ -149,3 +149,10 @@ def test_the_functions_of_dataclasses_take_records() -> None:
     assert dataclasses.replace(rankspec.nDCG(k=10), choices=rankspec.nDCG(gain="exp2").choices) == (
         rankspec.nDCG(k=10, gain="exp2")
     )
+
+
+def test_records_are_matched_by_place() -> None:
+    match Pair(1, 5):
+        case Pair(a, b):
+            assert (a, b) == (1, 5)
+    assert Named.__match_args__ == ("x", "y", "kept", "z")

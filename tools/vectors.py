@@ -50,7 +50,7 @@ from cases.schema import schema  # noqa: E402
 from cases.statistics import Statistic  # noqa: E402
 
 from rankspec import InputError  # noqa: E402
-from rankspec.api import rankings  # noqa: E402
+from rankspec.api import means  # noqa: E402
 from rankspec.compute.gain import discount, gain  # noqa: E402
 from rankspec.metrics.bounds import Bound  # noqa: E402
 from rankspec.metrics.length import prior  # noqa: E402
@@ -349,7 +349,7 @@ def expected_of(facts: Facts) -> Any:
     case = facts.case
     if case.error is not None:
         try:
-            rankings.mean(case.labels) if case.name == "mean" else facts.certified()
+            means.mean(case.labels) if case.name == "mean" else facts.certified()
         except InputError as error:
             demand(
                 words_of_refusal(case) in str(error),

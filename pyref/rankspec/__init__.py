@@ -51,12 +51,12 @@ if TYPE_CHECKING:
         p_ia,
         st_recall,
     )
+    from .api.means import PartialMean, mean
     from .api.of_relevance import ap_phi, of_relevance, rbp_phi
     from .api.propensity import inverse_propensities
     from .api.rankings import (
         cg_vector,
         dcg_vector,
-        mean,
         relevance,
         user_expected_dcg,
     )
@@ -291,6 +291,7 @@ __all__ = [
     "InputWarning",
     "JudgmentComparison",
     "Measure",
+    "PartialMean",
     "Replication",
     "RunEvaluations",
     "SearchSession",
@@ -590,6 +591,7 @@ _HOME = {
     "InputError": "errors",
     "InputWarning": "errors",
     "Measure": "metrics.measure",
+    "PartialMean": "api.means",
     "Replication": "analysis.comparison.replication",
     "RunEvaluations": "evaluation.runs",
     "SearchSession": "formats.search_session",
@@ -615,6 +617,7 @@ _HOME = {
     "explain": "analysis.explain.explanation",
     "identify": "analysis.identify.identification",
     "inverse_propensities": "api.propensity",
+    "mean": "api.means",
     "measures": "metrics.grammar",
     "power": "analysis.comparison.agreement",
     "queries_needed": "analysis.comparison.agreement",

@@ -45,6 +45,7 @@ def record(*, eq: bool = True, repr: bool = True) -> Callable[[type[T]], type[T]
         told = _fields_of(cls)
         seen = tuple(name for name, of in told.items() if of is None or of.compare)
         methods |= {"__record__": tuple(told), "__init__": _init(cls, told), "__replace__": replace}
+        methods["__match_args__"] = _by_place(told)
         methods["__dataclass_fields__"] = _DataclassFields()
         if not any("__signature__" in vars(base) for base in cls.__mro__):
             methods["__signature__"] = _Signature()
@@ -127,16 +128,30 @@ def _fields_of(cls: type) -> dict[str, _Field | None]:
     return {name: of for name, of in found.items() if name not in by_name} | by_name
 
 
+def _by_place(told: dict[str, _Field | None]) -> tuple[str, ...]:
+    """The names of the fields that are given without a name."""
+    return tuple(name for name, of in told.items() if of is None or not of.kw_only)
+
+
 def _init(cls: type, told: dict[str, _Field | None]) -> Callable[..., None]:
     names = frozenset(told)
-    by_place = tuple(name for name, of in told.items() if of is None or not of.kw_only)
+    by_place = _by_place(told)
     made = {name: of.make for name, of in told.items() if of is not None and of.make is not None}
     defaults = {
         name: getattr(cls, name) for name, of in told.items() if of is None and hasattr(cls, name)
     }
     after = getattr(cls, "__post_init__", None)
+    needed = max((a + 1 for a, name in enumerate(told) if name not in defaults), default=0)
+    enough = range(needed, len(by_place) + 1)  # values by place, which most records are made of
 
     def init(self: Any, *given: Any, **named: Any) -> None:
+        if not named and len(given) in enough:
+            kept = self.__dict__
+            kept.update(defaults)
+            kept.update(zip(by_place, given, strict=False))
+            if after is not None:
+                after(self)
+            return
         values = dict(zip(by_place, given, strict=False), **named)
         if len(values) != len(given) + len(named):
             raise TypeError(f"{cls.__name__}: a field is given twice, or there are too many")

@@ -21,8 +21,9 @@ from hypothesis import strategies as st
 
 import rankspec as rs
 from rankspec.errors import InputError
-from rankspec.evaluation import dicts
+from rankspec.evaluation import dicts, one_query
 from rankspec.evaluation.conventions import Conventions
+from rankspec.evaluation.evaluate import _of_core as of_core
 from rankspec.evaluation.evaluate import evaluate
 from rankspec.evaluation.joined import judgments_of
 from rankspec.evaluation.ranked import Judged, JudgedTable
@@ -203,6 +204,84 @@ def mixes_what_is_no_double(qrels: dict[Any, Any]) -> bool:
     tables = [own for own in qrels.values() if isinstance(own, dict)]
     labels = [x for own in tables for x in own.values()]
     return any(type(x) is float for x in labels) and 2**53 + 1 in labels
+
+
+@st.composite
+def of_one_query(draw: st.DrawFn) -> tuple[dict[Any, Any], dict[Any, Any]]:
+    """Judgments and a run of one query, which is mostly the same."""
+    ids = draw(st.sampled_from([TEXTS, INTEGERS]))
+    labels = draw(st.sampled_from([LABELS, LABELS, [*range(7), 255, 256], MORE_LABELS]))
+    scores = draw(st.sampled_from([SCORES, WHOLE_SCORES, [1.0, 2.0]]))
+    numbers = [st.sampled_from(x) for x in (labels, scores)]
+    qrels, run = (
+        draw(st.dictionaries(st.sampled_from(ids), of, min_size=2, max_size=8)) for of in numbers
+    )
+    query, other = ids[:2]
+    return draw(st.sampled_from([{query: qrels}, {query: qrels, other: qrels}])), {query: run}
+
+
+OF_ONE_QUERY = [[*MEASURES, "ERR", "RBP"], ["AP"], ["Judged@2"], ["nDCG", "Compat"], OF_SCORES]
+
+
+@given(
+    of_one_query(),
+    conventions,
+    st.sampled_from([None, None, "trec_eval-9", "gdeval", "ranx"]),
+    st.sampled_from(OF_ONE_QUERY),
+)
+@example(({"q": {"a": 1, "b": 0}}, {"q": {"c": 1.0, "a": 0.5}}), {}, None, ["AP"])
+@example(({"q": {"a": 1, "b": 2}}, {"q": {"c": 1.0, "a": 0.5}}), {}, None, ["binG", "nDCG@1"])
+@example(({"q": {"a": 1, "b": 5}}, {"q": {"b": 1.0, "a": 0.5}}), {}, "gdeval", ["nDCG"])
+@example(({"q": {"a": 1}, "r": {"a": 1}}, {"q": {"a": 0.5}}), {}, None, ["AP"])
+@example(({"q": {"a": 1}}, {"q": {"b": 0.5}}), {}, None, ["AP"])
+@example(({"q": {"a": 1}}, {"q": {"b": 2.0, "a": 1.0}}), {"unjudged": "condensed"}, None, ["RR"])
+@example(
+    ({"q": {"a": 1, "b": 0}}, {"q": {"a": 1.0, "b": 1.0 + 2**-30}}),
+    {"scores": "float32", "ties": "id-ascending"},
+    None,
+    ["RR"],
+)
+@example(({"q": {"a": 1, "b": 2}}, {"q": {"b": 1.0, "a": 0.5}}), {"depth": 1}, None, ["AP"])
+@example(({"q": {"a": 1, "b": 2}}, {"q": {"b": 1.0}}), {"pool": "retrieved"}, None, ["AP"])
+@example(({"q": {"a": 1, "b": 2}}, {"q": {"b": 1.0, "a": 2.0}}), {"order": "file"}, None, ["DCG"])
+@example(({"q": {"a": 1, "b": 0}}, {"q": {"b": 1.0, "a": 1.0}}), {"ties": "expected"}, None, ["RR"])
+@example(({"q": {"a": 0}}, {"q": {"a": 1.0}}), {"undefined": "nan"}, None, ["AP"])
+@example(
+    ({"q": {"a": 1, "b": 2}}, {"q": {"b": 1.0, "c": 2.0}}), {"unjudged": "highest"}, None, ["P@1"]
+)
+@example(({"q": {"a": 1, "b": 2}}, {"q": {"b": 1.0, "c": 2.0}}), {}, None, ["Judged@2"])
+@example(
+    ({"q": {"a": 1, "b": 2}}, {"q": {"b": 1.0, "a": 2.0}}), {"results": "float32"}, None, ["DCG"]
+)
+def test_one_query_is_evaluated_as_among_others(
+    both: tuple[dict[Any, Any], dict[Any, Any]],
+    chosen: dict[str, Any],
+    profile: str | None,
+    measures: list[str],
+) -> None:
+    """At once, or with all that many queries ask for."""
+
+    def answer() -> Any:
+        try:
+            found = evaluate(*both, measures, profile=profile, **chosen)
+        except InputError as error:
+            return str(error)
+        return {name: (type(x), x, repr(x)) for name, x in vars(found).items()}
+
+    at_once = answer()
+    with patch.object(one_query, "of_one_query", lambda *_: None):
+        of_core.cache_clear()
+        assert at_once == answer()
+    of_core.cache_clear()
+
+
+def test_what_is_usual_is_evaluated_at_once() -> None:
+    """Else the test before this one would compare nothing."""
+    qrels, run = {"q": {"a": 3, "b": 0, "c": 1}}, {"q": {"a": 1.0, "b": 2.0, "d": 0.5}}
+    with patch("rankspec.evaluation.evaluate._evaluated", lambda *_: pytest.fail("not at once")):
+        for ties in ("id-descending", "input", "best"):
+            assert 0 < evaluate(qrels, run, ["nDCG@10", "AP"], ties=ties)["AP"] < 1
+        assert evaluate(qrels, run, ["nDCG@10", "P@5"], profile="trec_eval-9")["P@5"] == 0.2
 
 
 @given(st.one_of(plain(), odd()), conventions)

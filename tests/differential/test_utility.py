@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from array import array
 from fractions import Fraction
+from itertools import permutations, product
 
 import pytest
 
@@ -16,6 +17,11 @@ from .test_cascade import batch_of, undecided_share
 
 
 def q(labels, judged, k, beta):
+    """By the definition, rounded."""
+    return float(exact_q(labels, judged, k, beta))
+
+
+def exact_q(labels, judged, k, beta):
     """By the definition, in fractions."""
     best = sorted(judged, reverse=True)
     total = Fraction(0)
@@ -25,7 +31,14 @@ def q(labels, judged, k, beta):
             hits = sum(x > 0 for x in shown)
             total += Fraction(hits + beta * sum(shown), i + beta * sum(best[:i]))
     divisor = min(k or len(judged), sum(x > 0 for x in judged))
-    return float(total / divisor) if divisor else 0.0
+    return total / divisor if divisor else Fraction(0)
+
+
+def mean_q(groups, judged, k, beta):
+    """The mean over all orders of the tie groups."""
+    orders = list(product(*map(permutations, groups)))
+    of_orders = (exact_q([x for T in order for x in T], judged, k, beta) for order in orders)
+    return float(sum(of_orders) / len(orders))
 
 
 @pytest.mark.spec("RS-UTL-3", "RS-NUM-61", "RS-NUM-61/L1")
@@ -49,6 +62,24 @@ def test_values_are_those_of_the_definition(beta):
     assert shifted != found or not any(found)  # the control
 
 
+@pytest.mark.spec("RS-EXP-55", "RS-EXP-56", "RS-NUM-61", "RS-NUM-61/L1")
+@pytest.mark.parametrize("beta", [0, 1, 2**20])
+def test_tied_values_are_means_over_the_orders(beta):
+    rng = random.Random(beta + 1)
+    for _ in range(25):
+        groups = [
+            rng.choices([0, 0, 1, 2, 200], k=rng.randint(1, 3)) for _ in range(rng.randint(1, 3))
+        ]
+        labels = [x for T in groups for x in T]
+        scores = [-a for a, T in enumerate(groups) for _ in T]
+        judged = labels + rng.choices([0, 1, 2, 255], k=rng.randint(0, 3))
+        cutoffs = [1, 2, 3, 5, 10]
+        given = {"scores": scores, "judged": judged, "k": cutoffs, "beta": beta}
+        found = rs.q_measure(labels, backend="c", **given).tolist()
+        assert found == [mean_q(groups, judged, k, beta) for k in cutoffs]
+    assert found != [mean_q([[0], *groups], judged, k, beta) for k in cutoffs] or not any(found)
+
+
 @pytest.mark.spec("RS-NUM-61", "RS-NUM-61/L2")
 def test_the_limits_of_the_core():
     """Large gains, a pool that does not cover the list, fractions, ties: by either backend."""
@@ -59,6 +90,10 @@ def test_the_limits_of_the_core():
         ([3, 2, 1], {"judged": [1], "check": False}),
         ([1.5, 0, 2], {}),
         ([2, 1, 0], {"scores": [1, 1, 1]}),
+        ([2, 2, 1], {"scores": [1, 1, 0], "judged": [1], "check": False}),
+        ([1, 0, 2], {"scores": [1, 1, 1], "gain": [0, 2**31, 2**32 - 1], "beta": 2**20}),
+        ([1, 0, 2], {"scores": [1, 1, 1], "beta": 0.5}),
+        ([0, 255, 1] * 100, {"scores": [2, 1, 1] * 100, "beta": 2**20}),
         ([1, 0, 2], {"beta": 0.5}),
         ([1, 0, 2], {"beta": 2**20 + 1}),
         ([1, 0, 300], {}),
@@ -70,11 +105,11 @@ def test_the_limits_of_the_core():
 
 
 def test_usual_lists_are_decided(monkeypatch):
-    rng = random.Random(5)
-    batch = batch_of(rng, 60, 25, 1)
-    own = Batch(batch.labels, batch.offsets, None)
     wanted = [make(rs.Q_measure, k) for k in (1, 2, 5, 10, None)]
-    assert undecided_share(monkeypatch, wanted, own) <= 0.02
+    for tied in (1, 0.3):  # of the items, those that begin a group
+        batch = batch_of(random.Random(5), 60, 25, tied)
+        own = Batch(batch.labels, batch.offsets, batch.starts)
+        assert undecided_share(monkeypatch, wanted, own) <= 0.02
 
 
 def test_bad_labels_are_refused_where_they_are():

@@ -8,6 +8,7 @@ a random ranking, and all that is made of both.
 from __future__ import annotations
 
 import math
+import random
 from array import array
 from collections.abc import Callable
 from fractions import Fraction
@@ -30,7 +31,7 @@ from rankspec.metrics.measure import Measure, Ranking, value
 from rankspec.reference.numbers.reals import RATIONALS
 from rankspec.reference.numerics import nearest_double, nearest_double_of
 from rankspec.reference.precision import expected_gsp, expected_hits, sp
-from rankspec.reference.ties import expectation, mean_products, tie_groups, variance
+from rankspec.reference.ties import expectation, mean_products, mean_stops, tie_groups, variance
 
 from ..reference.balls import Balls, ends_of
 from .broken import own_pool, using
@@ -1286,3 +1287,34 @@ def test_what_a_z_value_promises(by, judged, k, c):
         for sign in (1, -1):
             rare = Fraction(sum(sign * x >= Fraction(c) for x in z), len(z))
             assert rare <= 1 / (1 + Fraction(c) ** 2)
+
+
+@pytest.mark.spec("RS-EXP-14")
+def test_mean_stops_are_differences_of_mean_products():
+    rng = random.Random(14)
+    for n in range(8):
+        R = [Fraction(rng.randint(0, 9), 9) for _ in range(n)]
+        a = mean_products([1 - x for x in R], n)
+        for m in range(n + 1):
+            found = mean_stops(R, m)
+            assert found == [a[j - 1] - a[j] for j in range(1, m + 1)]
+    assert found != a[1:]  # the control
+
+
+@pytest.mark.spec("RS-EXP-14")
+@pytest.mark.parametrize("backend", ["c", "reference"])
+def test_tiny_probabilities_to_stop_cancel_nowhere(backend):
+    """The means of products differ in digits far beyond those of any enclosure."""
+    stop = (0.0, 1e-300, 1e-200, 1e-100, 1e-50)
+    exact = [Fraction(x) for x in stop]
+
+    def of_order(labels):
+        value, going_on = Fraction(0), Fraction(1)
+        for i, x in enumerate(labels, start=1):
+            value, going_on = value + going_on * exact[x] / i, going_on * (1 - exact[x])
+        return value
+
+    for labels in ([1, 1, 0, 2], [0, 1, 2, 3, 4, 1], [1, 0]):
+        mean = float(expectation(of_order, [labels]))
+        found = rankspec.err(labels, scores=[1] * len(labels), stop=stop, backend=backend)
+        assert found == mean != float(of_order(labels))

@@ -193,3 +193,82 @@ def test_the_mean_of_equal_values_is_that_value(rs, x, n):
 def test_the_mean_is_the_double_nearest_to_the_exact_mean(values):
     exact = sum(map(Fraction, values)) / len(values)
     assert rankspec.mean(values) == exact.numerator / exact.denominator
+
+
+parts_of_values = st.lists(st.lists(finite, max_size=4), max_size=5)
+
+
+@pytest.mark.spec("RS-NUM-30", "RS-NUM-30/L1", "RS-NUM-30/L2")
+@given(parts=parts_of_values, order=st.randoms(use_true_random=False))
+def test_parts_of_a_mean_are_merged_in_any_order(parts, order):
+    values = [x for part in parts for x in part]
+    held = [rankspec.PartialMean.of(part) for part in parts]
+    all_of_them = sum(held, rankspec.PartialMean())
+    assert all_of_them == rankspec.PartialMean.of(values)
+    assert (all_of_them.total, all_of_them.count) == (sum(map(Fraction, values)), len(values))
+    while len(held) > 1:  # two that stand anywhere are merged to one
+        order.shuffle(held)
+        held.append(held.pop() + held.pop())
+    assert held in ([], [all_of_them])
+    if values:
+        exact = sum(map(Fraction, values)) / len(values)
+        assert Fraction(all_of_them.mean) == Fraction(float(exact))
+        assert all_of_them.mean == rankspec.mean(values)
+    else:
+        assert math.isnan(all_of_them.mean)
+
+
+@pytest.mark.spec("RS-NUM-30", "RS-NUM-30/L2")
+def test_means_of_parts_are_not_merged_by_their_doubles():
+    """The control: a part that kept its sum as a double would lose what the next one needs."""
+    parts = [[1e16, 1.0], [-1e16]]
+    assert sum(map(rankspec.PartialMean.of, parts)).mean == 1 / 3
+    assert sum(map(sum, parts)) / 3 != 1 / 3
+
+
+@pytest.mark.spec("RS-NUM-30/L3")
+@given(values=st.lists(finite, max_size=5))
+def test_a_part_of_a_mean_is_read_from_its_bytes(values):
+    part = rankspec.PartialMean.of(values)
+    held = bytes(part)
+    assert rankspec.PartialMean.from_bytes(held) == part
+    assert rankspec.PartialMean.from_bytes(memoryview(held)) == part
+    assert held == bytes(rankspec.PartialMean.of(values[::-1]))
+
+
+BYTES = {
+    (): "01 0000000000000000 00",
+    (0.0,): "01 0100000000000000 00",
+    (5e-324,): "01 0100000000000000 01",
+    (-5e-324,): "01 0100000000000000 ff",
+    (5e-324,) * 128: "01 8000000000000000 8000",
+    (-5e-324,) * 128: "01 8000000000000000 80",
+}
+
+
+@pytest.mark.spec("RS-NUM-30(c)")
+def test_the_bytes_of_a_part_of_a_mean():
+    for values, written in BYTES.items():
+        assert bytes(rankspec.PartialMean.of(values)) == bytes.fromhex(written), values
+
+
+@pytest.mark.spec("RS-NUM-30(b)", "RS-NUM-30(c)")
+def test_what_is_no_part_of_a_mean_is_refused():
+    for wrong in (
+        *(b"", b"\x01", "01", None, 1, [1]),
+        bytes.fromhex("02 0100000000000000 00"),  # of another version
+        bytes.fromhex("01 0100000000000000"),  # without a sum
+        bytes.fromhex("01 0100000000000000 0000"),  # in more bytes than it needs
+        bytes.fromhex("01 0000000000000000 01"),  # a sum of nothing
+        bytes.fromhex("01 0100000000000000") + b"\x00" * 300 + b"\x01",  # above any double
+    ):
+        with pytest.raises(rankspec.InputError, match=r"^given: "):
+            rankspec.PartialMean.from_bytes(wrong)
+    for values in ([math.nan], [math.inf], ["1"], [2**53 + 1], [Fraction(1, 3)], "1", None):
+        with pytest.raises(rankspec.InputError, match=r"^values: "):
+            rankspec.PartialMean.of(values)
+    for other in (1, 0.5, None, "x"):
+        with pytest.raises(TypeError):
+            rankspec.PartialMean() + other
+        with pytest.raises(TypeError):
+            other + rankspec.PartialMean()

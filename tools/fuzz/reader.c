@@ -305,6 +305,37 @@ static rs_judgments wanted(const rs_ids *ids, int64_t n, char **text)
     return j;
 }
 
+/* How many documents of a list are at its first ranks, with the rest of the tie group there. */
+static int64_t first_ranks(const rs_ranked *lists, int64_t a, int64_t ranks)
+{
+    int64_t begin = lists->offsets[a], all = lists->offsets[a + 1] - begin, n = rs_min(ranks, all);
+    while (0 < n && n < all && !lists->starts[begin + n])
+        n++;
+    return n;
+}
+
+/* Reads a text of whole queries once more, down to some rank: the lists are the first of these. */
+static void check_first_ranks(const char *text, int64_t size, const rs_judgments *j,
+                              const rs_conventions *by, const rs_ranked *whole)
+{
+    int64_t at, lines = rs_count_lines(text, size), bytes = rs_label_size(j->type);
+    rs_conventions few = *by;
+    few.reads = 1 + lines % 4;
+    rs_ranked lists = lists_for(lines, j->type);
+    CHECK(rs_read_run(text, size, j, &few, &lists, &at) == 0);
+    CHECK(lists.n == whole->n && lists.judged == whole->judged);
+    for (int64_t a = 0; a < lists.n; a++) {
+        int64_t begin = lists.offsets[a], old = whole->offsets[a];
+        size_t n = (size_t)(lists.offsets[a + 1] - begin);
+        CHECK((int64_t)n == first_ranks(whole, a, few.reads));
+        CHECK(memcmp((char *)lists.labels + begin * bytes, (char *)whole->labels + old * bytes,
+                     n * (size_t)bytes) == 0);
+        CHECK(memcmp(lists.starts + begin, whole->starts + old, n) == 0);
+        CHECK(memcmp(lists.unjudged + begin, whole->unjudged + old, n) == 0);
+    }
+    free_lists(&lists);
+}
+
 /* The lists of a text of whole queries, added to a transcript. */
 static int64_t read_run(const char *run, int64_t size, int fill, const rs_judgments *j,
                         const rs_conventions *by, transcript *t)
@@ -317,6 +348,8 @@ static int64_t read_run(const char *run, int64_t size, int fill, const rs_judgme
     if (result == 0) {
         check_lists(&lists, j, by, lines);
         note_lists(t, &lists, j->type);
+        if (by->depth == RS_WHOLE)
+            check_first_ranks(text, size, j, by, &lists);
     } else {
         check_refusal(result, text, size, at);
     }
@@ -513,6 +546,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint8_t digit[DIGITS] = {0};
     memcpy(digit, data, size < DIGITS ? size : DIGITS);
     rs_conventions by = {.depth = digit[DEPTH] % 8 ? digit[DEPTH] % 8 : RS_WHOLE,
+                         .reads = RS_WHOLE,
                          .rule = digit[RULE] % 6,
                          .keep = digit[KEEP] % 4,
                          .float32 = digit[FLOAT32] % 2,

@@ -457,7 +457,7 @@ _READ: dict[str, Callable[[Any], Any]] = {
 
 
 def _mean(given: Mapping[str, Any]) -> dict[str, Any]:
-    from ..api.rankings import mean
+    from ..api.means import mean
 
     values = numbers(given["values"])
     return _value(mean(values), exact_sum(values) / max(len(values), 1))

@@ -45,8 +45,9 @@ def values_at(
         return np.frombuffer(columns[0])
     if not columns:
         return np.empty((0,) if lists.single else (len(lists.given), 0))
-    table = np.stack([np.frombuffer(column) for column in columns], axis=1)
-    return table[0] if lists.single else table
+    if lists.single:
+        return np.array([column[0] for column in columns])
+    return np.stack([np.frombuffer(column) for column in columns], axis=1)
 
 
 def at_once(function: Callable[P, Values]) -> Callable[P, Values]:

@@ -30,9 +30,7 @@ defines. Whatever cannot be taken raises an InputError that says what and where.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Sequence
-from numbers import Real
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from ..compute import backends
@@ -40,11 +38,10 @@ from ..compute.arithmetic import standard_arithmetic
 from ..compute.arrays import read_lists
 from ..compute.checks import check_depth
 from ..compute.gain import DiscountLike, Gain, GainLike, exact, whole
-from ..errors import InputError, items_of, shown
+from ..errors import InputError, shown
 from ..metrics.chapters import metric
 from ..metrics.measure import Measure, cutoff, make
 from ..metrics.parameters import LARGEST_M
-from ..reference import numerics
 from .at_cutoffs import Values, measure_of, several_cutoffs, values_at
 from .inputs import Input, as_weights, check_unjudged
 
@@ -197,27 +194,6 @@ def dcg_vector(
     """<DCG@1, ..., DCG@n> of one ranking, as a numpy array. Spec: RS-DCG-3."""
     lists = Input(labels)
     return _vector("dcg", lists, backend, gain=gain, discount=discount)
-
-
-@standard_arithmetic
-def mean(values: Iterable[float]) -> float:
-    """The double nearest to the exact mean of finite doubles; 0 of none. Spec: RS-NUM-5.
-
-    >>> mean([0.1, 0.2, 0.3])
-    0.2
-    """
-    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
-        raise InputError(f"values: {shown(values)} is no list of numbers")
-    doubles = []
-    for a, x in enumerate(items_of(values, f"values: {shown(values)} is no list of numbers")):
-        try:
-            double = float(x) if isinstance(x, Real) else math.nan
-        except OverflowError:
-            double = math.nan
-        if not math.isfinite(double) or double != x:  # no number, or no double
-            raise InputError(f"values: {shown(x)} at position {a}: a mean is of finite doubles")
-        doubles.append(double)
-    return numerics.mean(doubles)
 
 
 def _vector(name: str, lists: Input, backend: str, **parameters: Any) -> Array:

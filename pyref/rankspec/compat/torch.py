@@ -31,7 +31,7 @@ from ..evaluation.evaluate import warn_of_input
 from ..evaluation.plausibility import about_rows
 from ..metrics.measure import Measure
 from ..reference.numbers.reals import Exact
-from ..reference.numerics import exact_sum, nearest_double
+from ..reference.numerics import exact_sum, mean_of_parts
 from .groups import asked, in_groups, more_is_better
 
 UNIT = 1074  # every double is a multiple of 2^-1074
@@ -256,7 +256,7 @@ class RankingMetric(_Base):
         total = sum_of(states["limbs"].tolist())
         device = states["limbs"].device
         return torch.tensor(
-            nearest_double(total / count) if count else math.nan,
+            mean_of_parts(total, count),
             dtype=torch.float64,
             device="cpu" if device.type == "mps" else device,  # which has no doubles
         )

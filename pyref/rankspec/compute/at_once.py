@@ -7,6 +7,7 @@ not settle, is left to ``backends.values()``, which has the errors and the refer
 
 from __future__ import annotations
 
+import os
 from array import array
 from collections.abc import Callable
 from typing import Any
@@ -14,9 +15,10 @@ from typing import Any
 from ..errors import CoreMissing, InputError
 from ..records import record
 from .checks import check_depth
-from .computable import Computable
+from .computable import Computable, Together
 
 _RULES = frozenset(("expected", "input", "best", "worst"))  # for ties, that ask for no ids
+FEW_LABELS = 256  # of a list and its pool, which several measures may as well read one by one
 LONGEST = 4096  # the ranks of the table of discounts that is built in; longer lists gain little
 
 
@@ -26,6 +28,7 @@ class _Prepared:
 
     longest: int
     value: Callable[[Any, bytes, int], float]
+    value_of_judged: Callable[[Any, bytes, int, bytes, int], float]
     value_of: Callable[[Any, bytes, int, Any, str, bytes | None], float]
     structure: Any
     keep: Any
@@ -38,7 +41,7 @@ class AtOnce:
         """measure: None answers nothing."""
         self._measure = measure if measure is not None and is_taken(measure) else None
         # Replaced as a whole: another thread, which holds the former one, can go on with it.
-        self._prepared: _Prepared | None = None  # for lists that are their own pools
+        self._prepared: _Prepared | None = None  # for lists whose order is settled
         self._with_more: _Prepared | None = None
         self._most = LONGEST  # items of the lists that it is tried for
 
@@ -59,6 +62,18 @@ class AtOnce:
             if prepared is None:
                 return None
         value = prepared.value(prepared.structure, held, n)
+        return value if value == value else None  # noqa: PLR0124 - NaN
+
+    def value_of_judged(self, labels: bytes, judged: bytes) -> float | None:
+        """The same of a list whose order is settled, and its pool, which need not cover it."""
+        n, pooled = len(labels), len(judged)
+        longest = max(n, pooled)
+        prepared = self._prepared
+        if prepared is None or longest > prepared.longest:
+            prepared = self._prepared = self._prepare(longest, tied=False)
+            if prepared is None:
+                return None
+        value = prepared.value_of_judged(prepared.structure, labels, n, judged, pooled)
         return value if value == value else None  # noqa: PLR0124 - NaN
 
     def value_of(
@@ -102,6 +117,27 @@ class AtOnce:
 NOTHING = AtOnce(None)
 
 
+def values_of_judged(
+    measures: Together[Any], labels: array[int], judged: array[int]
+) -> list[float] | None:
+    """The value of each measure of one list of bytes whose order is settled, and its pool, which
+    need not cover it; None: there are many labels, or one is not settled by the core.
+    """
+    if len(labels) + len(judged) > FEW_LABELS or os.environ.get("RANKSPEC_THREADS"):
+        return None  # the latter may be wrong
+    known: list[AtOnce] | None = measures.kept.get(AtOnce)
+    if known is None:
+        known = measures.kept[AtOnce] = list(map(AtOnce, measures))
+    shown, pool = labels.tobytes(), judged.tobytes()
+    values = []
+    for of in known:
+        value = of.value_of_judged(shown, pool)
+        if value is None:
+            return None
+        values.append(value)
+    return values
+
+
 def _bytes(labels: Any) -> bytes:
     """Labels from 0 to 255 in a list, as bytes; else a TypeError or a ValueError."""
     if type(labels) is not list:
@@ -136,7 +172,14 @@ def _prepare(measure: Computable, n: int, tied: bool) -> _Prepared | None:
     call = measure.core.values
     wanted = Wanted([measure], [whole(measure.k)], longest, longest, tied)
     structure = ffi.new("rs_measure *", measure_of(call, wanted))  # type: ignore[arg-type]
-    return _Prepared(longest, lib.rs_value_of_list, value_of_scored_list, structure, wanted)
+    return _Prepared(
+        longest,
+        lib.rs_value_of_list,
+        lib.rs_value_of_judged_list,
+        value_of_scored_list,
+        structure,
+        wanted,
+    )
 
 
 def is_taken(measure: Computable) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import warnings
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -20,6 +20,8 @@ BACKENDS = ("auto", "c", "reference")
 
 def answering(backend: str) -> str:
     """The backend that answers, "c" or "reference": by "auto" the core, where there is one."""
+    if type(backend) is str and backend == "auto":
+        return _found()
     name = text_of(backend)
     if name not in BACKENDS:
         raise no_backend(backend)
@@ -60,10 +62,15 @@ def values(
     """The value of each measure for each list, correctly rounded: one array a measure."""
     if answering(backend) == "reference":
         return values_by_reference(measures, batch)
-    # Only here is the compiled core needed.
+    return _of_core()(measures, batch)
+
+
+@cache
+def _of_core() -> Callable[[Sequence[Computable], Batch], list[array[float]]]:
+    """What has values by the compiled core, which only their computation needs."""
     from .by_core import values_by_core
 
-    return values_by_core(measures, batch)
+    return values_by_core
 
 
 def vectors(

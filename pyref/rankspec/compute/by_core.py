@@ -10,6 +10,7 @@ from typing import Any
 
 from ..errors import InputError
 from ..records import record
+from .at_once import values_of_judged
 from .batch import Batch, SessionBatch, offsets_of
 from .by_reference import (
     relevance_by_reference,
@@ -52,6 +53,8 @@ from .views import ListsView, SessionsView, view_of
 
 def values_by_core(measures: Sequence[Computable], batch: Batch) -> list[array[float]]:
     """As backends.values(); the core takes all measures in one call, which reads the lists once."""
+    if isinstance(measures, Together) and (found := _at_once(measures, batch)) is not None:
+        return found
     check_kind(measures, batch)
     lists = view_of(batch)
     asked = _kept(measures, lists) if isinstance(measures, Together) else None
@@ -64,6 +67,25 @@ def values_by_core(measures: Sequence[Computable], batch: Batch) -> list[array[f
         column = dict(zip(group.cutoffs, own, strict=True))
         results.update((a, column[k]) for a, k in group.wanted.items())
     return [results[a] for a in range(len(measures))]
+
+
+def _at_once(measures: Together[Computable], batch: Batch) -> list[array[float]] | None:
+    """The same of one short list of bytes whose order is settled, without views and structures;
+    None: it is no such list, or is one that needs a closer look.
+    """
+    labels, pool = batch.labels, batch.pool
+    if type(batch) is not Batch or batch.starts is not None or batch.unjudged is not None:
+        return None
+    if not _are_bytes(labels, batch.offsets) or not _are_bytes(pool, batch.pool_offsets):
+        return None
+    found = values_of_judged(measures, labels, pool)
+    return None if found is None else [array("d", [x]) for x in found]
+
+
+def _are_bytes(labels: Any, offsets: Any) -> bool:
+    """Whether these are one list, an array of bytes."""
+    is_array = type(labels) is array and labels.typecode == "B" and type(offsets) is array
+    return is_array and offsets.tolist() == [0, len(labels)]
 
 
 @record()
@@ -82,7 +104,9 @@ class _Group:
 def _groups(measures: Sequence[Computable]) -> list[_Group]:
     groups = []
     for uncut in dict.fromkeys(m.uncut for m in measures):
-        wanted = {a: whole(m.k) for a, m in enumerate(measures) if m.uncut == uncut}
+        wanted = {
+            a: whole(m.k) for a, m in enumerate(measures) if m.uncut is uncut or m.uncut == uncut
+        }
         by_cutoff = {k: measures[a] for a, k in wanted.items()}
         cutoffs = sorted(by_cutoff)
         groups.append(_Group([by_cutoff[k] for k in cutoffs], cutoffs, wanted))
@@ -177,8 +201,13 @@ def _has(group: _Group, lists: ListsView) -> bool:
 
 
 def _check(group: _Group, lists: ListsView) -> None:
-    for measure in group.measures:
-        lists.check(measure)
+    """An InputError for the first cut-off that is too deep: where the last is not, none is."""
+    try:
+        lists.check(group.measures[-1])
+    except InputError:
+        for measure in group.measures:
+            lists.check(measure)
+        raise
 
 
 class _Made:

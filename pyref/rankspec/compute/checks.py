@@ -158,8 +158,10 @@ def refuse_score(scores: Any, offsets: Any, position: int) -> InputError:
 def check_labels(measure: Computable, batch: Batch, what: str) -> None:
     """An InputError where a measure cannot take one of the labels, or of the judged labels."""
     labels = batch.pool if what == "judged" else batch.labels
-    for position, label in enumerate(labels.tolist()):
-        if measure.refusal(label):
+    given = labels.tolist()
+    refused = {label for label in set(given) if measure.refusal(label)}  # of labels, few differ
+    for position, label in enumerate(given) if refused else ():
+        if label in refused:
             raise refuse(measure, batch, position, what)
 
 

@@ -40,11 +40,11 @@ class Ranking:
     @property
     def length(self) -> int:
         """How many items it shows."""
-        return sum(len(group) for group in self.groups)
+        return sum(map(len, self.groups))
 
     @property
     def tied(self) -> bool:
-        return any(len(group) > 1 for group in self.groups)
+        return max(map(len, self.groups), default=0) > 1
 
 
 @record()

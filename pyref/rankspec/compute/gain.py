@@ -57,13 +57,15 @@ class Gain:
         return {"linear": "RS-GAIN-1", "exp2": "RS-GAIN-2", "table": "RS-GAIN-3"}[self.kind]
 
     def of(self, reals: Reals) -> Callable[[Exact], Number]:
-        """The gain as a function of the label, in the given reading of the reals."""
+        """The gain as a function of the label, made once of each, in the given reading of the
+        reals.
+        """
         if self.kind == "linear":
-            return lambda r: equations.gain_linear(r, reals)
+            return cache(lambda r: equations.gain_linear(r, reals))
         if self.kind == "exp2":
-            return lambda r: equations.gain_exp2(r, reals)
+            return cache(lambda r: equations.gain_exp2(r, reals))
         table = dict(enumerate(self.table))
-        return lambda r: equations.gain_table(int(r), table, reals)
+        return cache(lambda r: equations.gain_table(int(r), table, reals))
 
     def is_zero(self, label: Exact) -> bool:
         """Whether a label has the gain 0."""

@@ -83,8 +83,9 @@ class OfMeasures:
     _by_measure: ClassVar[tuple[str, ...]] = ("mean",)  # the fields that are made a ByMeasure
 
     def __post_init__(self) -> None:
+        key = _key_of(self)
         for name in self._by_measure:
-            object.__setattr__(self, name, spelled(self, getattr(self, name)))
+            object.__setattr__(self, name, ByMeasure(getattr(self, name), key))
 
     def __getitem__(self, name: str) -> float:
         """The mean of a measure, named in any spelling."""
@@ -181,7 +182,11 @@ class OfMeasures:
 
 def spelled(of: OfMeasures, found: Mapping[str, V]) -> ByMeasure[V]:
     """What there is of each measure of a result: it takes any spelling, as the result does."""
-    return ByMeasure(found, partial(name_of, of.measures, of._meant()))
+    return ByMeasure(found, _key_of(of))
+
+
+def _key_of(of: OfMeasures) -> _Key:
+    return partial(name_of, of.measures, of._meant())
 
 
 def name_of(measures: Sequence[Measure], meant: Meant, name: Any) -> str:

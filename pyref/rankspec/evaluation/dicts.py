@@ -27,6 +27,12 @@ except ImportError:  # joined.py does it all
         """Nothing is plain without the module."""
         return None
 
+    def join(*given: Any) -> tuple[Any, ...] | None:  # noqa: ARG001
+        """Nor is anything joined."""
+        return None
+
+
+__all__ = ["JudgedDicts", "join", "judged_dicts", "judgments_of", "read"]
 
 Result = TypeVar("Result")
 Table: TypeAlias = dict[Any, dict[Any, Label]]
@@ -99,10 +105,11 @@ class JudgedDicts:
         work: Callable[[RankedLists], Result],
         progress: Progress | None = None,
         remarks: bool = False,
+        ranks: int | None = None,
     ) -> list[Piece[Result]]:
         lists = self._lists(run, conventions) if conventions.order == "score" else None
         if lists is None:
-            return self._index.map_run(run, conventions, work, progress, remarks)
+            return self._index.map_run(run, conventions, work, progress, remarks, ranks)
         return [Piece(lists.queries, work(lists))] if lists.queries else []
 
     def empty_lists(

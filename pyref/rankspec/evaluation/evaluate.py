@@ -13,11 +13,12 @@ import warnings
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
-from dataclasses import replace
+from functools import cache
 from itertools import pairwise
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from ..compute.arithmetic import standard_arithmetic
+from ..compute.at_once import is_taken
 from ..compute.backends import answering, depth_of_caller
 from ..compute.batch import Batch
 from ..compute.checks import TooFewWeights
@@ -39,6 +40,7 @@ from ..formats.frames import (
 from ..formats.sessions import Topics, topics_of
 from ..formats.streams import Stream, is_file, readable_again
 from ..metrics.measure import Measure
+from ..records import replace
 from ..reference.numbers.reals import Exact
 from . import plausibility, scores_as_labels
 from .conventions import Conventions, checked_grades, written_grades
@@ -235,12 +237,16 @@ def evaluate_as(
 ) -> Evaluation:
     """As evaluate_by(), with conventions and measures as they are planned."""
     conventions, profile = plan.conventions, plan.profile
+    if type(qrels) is dict and type(run) is dict and kept is None and judgments is None:
+        at_once = _of_core()(plan, qrels, run) if answering(backend) == "c" else None
+        if at_once is not None:
+            return at_once
     run = by_column(run, "run", conventions.order)
     judged = prepared(qrels, conventions, backend)
     if plan.open_below_0:
         check_below_0(profile, conventions, plan.measures, judged)
     check_labels(profile, conventions, judged)
-    check_gains(plan.picky, judged)
+    check_gains(plan.picky, judged, plan.usual)
     if plan.is_one:
         (own, few), *_ = plan.groups
         return _evaluated(own, profile, judged, run, few, backend, progress, kept, judgments)
@@ -253,6 +259,14 @@ def evaluate_as(
             for a, (own, few) in enumerate(plan.groups)
         ]
     return _joined(found, plan.measures, conventions)
+
+
+@cache
+def _of_core() -> Callable[[Plan, QrelsLike, RunLike], Evaluation | None]:
+    """What has the values of one query at once, for which the compiled core is needed."""
+    from .one_query import of_one_query
+
+    return of_one_query
 
 
 @contextmanager
@@ -307,37 +321,25 @@ def _evaluated(
         found = values(chosen, ranked, conventions, judged.highest, backend)
         return found, _omissible(chosen, ranked, conventions), ranked.has_judged()
 
-    of_lists = isinstance(run, FromLists)
+    plain = type(run) is dict
+    of_lists = not plain and isinstance(run, FromLists)
     swapped = (  # perhaps
-        judged.like_scores and not conventions.scored and not is_file(run) and not of_lists
+        judged.like_scores and not conventions.scored and (plain or not (of_lists or is_file(run)))
     )
-    by_score = isinstance(run, Columns) and conventions.order == "score"
-    if swapped and not by_score and not isinstance(run, Mapping):
-        run = scores_of(run, conventions.how)
-    elif not isinstance(run, (Mapping, Columns)) and not is_file(run):
-        run = scores_of(run, conventions.how)  # of rows that may come once
-    pieces = judged.map_run(run, conventions, work, progress)
+    if not plain:
+        run = _read_once(run, conventions, swapped)
+    ranks = None if kept is not None else ranks_read(chosen, conventions)
+    pieces = judged.map_run(run, conventions, work, progress, ranks=ranks)
     retrieved = [query for piece in pieces for query in piece.queries]
-    evaluated = chosen_queries(
-        judged.queries, retrieved, conventions.queries, OF_LISTS if of_lists else OF_FILES
-    )
-    known = set(retrieved)
-    missing = [query for query in judged.queries if query not in known]
-    empty = [query for query in missing if conventions.queries == "qrels"]
-    if empty:
-        pieces.append(judged.empty_lists(empty, conventions, work))
-    per_query, optional = {}, {}
-    for a, measure in enumerate(chosen):
-        name, columns = str(measure), [(piece.queries, piece.result[0][a]) for piece in pieces]
-        per_query[name] = _by_query(evaluated, columns)
-        optional[name] = {
-            q
-            for piece in pieces
-            if piece.result[1][a]
-            for q, omitted in zip(piece.queries, piece.result[1][a], strict=True)
-            if omitted
-        }
-    about_queries = plausibility.about_queries(judged.queries, retrieved, of_lists)
+    seen = _seen(judged.queries, retrieved, conventions, of_lists)
+    if seen.missing and conventions.queries == "qrels":
+        pieces.append(judged.empty_lists(seen.missing, conventions, work))
+    per_query = {
+        str(measure): _by_query(
+            seen.evaluated, [(piece.queries, piece.result[0][a]) for piece in pieces]
+        )
+        for a, measure in enumerate(chosen)
+    }
     about_documents, about_arguments = None, None
     if not any(piece.result[2] for piece in pieces):
         about_documents = _about_documents(judged, run, retrieved, conventions)
@@ -345,28 +347,103 @@ def _evaluated(
         about_arguments = plausibility.about_arguments(run)
     return evaluation_of(
         chosen,
-        evaluated,
+        seen.evaluated,
         per_query,
         conventions,
         profile,
-        missing,
-        optional=optional,
+        seen.missing,
+        optional=_optional(chosen, [(piece.queries, piece.result[1]) for piece in pieces]),
         highest=judged.highest,
-        warnings=tuple(filter(None, (about_queries, about_documents, about_arguments))),
-        extra=tuple(sorted(known.difference(judged.queries, evaluated))),
+        warnings=tuple(filter(None, (seen.warning, about_documents, about_arguments))),
+        extra=seen.extra,
         judgments=judgments,
     )
+
+
+def ranks_read(measures: Sequence[Measure], conventions: Conventions) -> int | None:
+    """How many ranks of a list matter to the values of measures, with the rest of the tie group
+    there; None: all, or it is not sure (RS-CONV-2/L1).
+    """
+    depths = [m.order_matters_to for m in measures]
+    known = [k for k in depths if k is not None]
+    if not known or len(known) < len(depths):
+        return None
+    others_read_more = (
+        conventions.depth is not None
+        or conventions.pool != "judged"
+        or conventions.unjudged in ("lowest", "highest")
+        or conventions.undefined != "zero"
+        or conventions.scored
+    )
+    if others_read_more or any(m.metric.sees_unjudged for m in measures):
+        return None
+    if not all(map(is_taken, measures)):  # the reference refuses too many orders of a whole list
+        return None
+    if any(m.refusal(0) for m in measures):  # an unjudged document behind the last of these ranks
+        return None
+    return max(known)
+
+
+class _Seen(NamedTuple):
+    """What becomes of the queries of qrels and of a run. See Evaluation."""
+
+    evaluated: list[str]
+    missing: list[str] = []  # noqa: RUF012 - a default that nobody changes
+    extra: tuple[str, ...] = ()
+    warning: str | None = None
+
+
+def _seen(
+    judged: list[str], retrieved: list[str], conventions: Conventions, of_lists: bool
+) -> _Seen:
+    if judged == retrieved and judged:  # what each rule for queries makes of them
+        return _Seen(judged)
+    names = OF_LISTS if of_lists else OF_FILES
+    evaluated = chosen_queries(judged, retrieved, conventions.queries, names)
+    known = set(retrieved)
+    return _Seen(
+        evaluated,
+        [query for query in judged if query not in known],
+        tuple(sorted(known.difference(judged, evaluated))),
+        plausibility.about_queries(judged, retrieved, of_lists),
+    )
+
+
+def _read_once(run: RunLike, conventions: Conventions, swapped: bool) -> RunLike:
+    """The run, to be looked at again: rows may come once. swapped: whether it may be the qrels."""
+    if isinstance(run, Mapping):
+        return run
+    by_column = isinstance(run, Columns)
+    if swapped and not (by_column and conventions.order == "score"):
+        return scores_of(run, conventions.how)
+    return run if by_column or is_file(run) else scores_of(run, conventions.how)
+
+
+def _optional(
+    chosen: Sequence[Measure], pieces: Sequence[tuple[list[str], list[list[bool]]]]
+) -> dict[str, set[str]]:
+    """The queries that the mean of each measure may leave out, by its name; nothing: none may."""
+    return {
+        str(measure): {
+            query
+            for queries, flags in pieces
+            for query, omitted in zip(queries, flags[a], strict=True)
+            if omitted
+        }
+        for a, measure in enumerate(chosen)
+        if all(flags for _, flags in pieces)
+    }
 
 
 def _by_query(
     evaluated: list[str], columns: Sequence[tuple[list[str], Sequence[float | None]]]
 ) -> dict[str, float]:
     """The values of queries, in their order, of those that have one."""
+    if len(columns) == 1 and columns[0][0] == evaluated:
+        return {q: x for q, x in zip(*columns[0], strict=True) if x is not None}
     found: dict[str, float | None] = {}
     for queries, values in columns:
         found.update(zip(queries, values, strict=True))
-    if len(columns) == 1 and columns[0][0] == evaluated:
-        return {q: x for q, x in found.items() if x is not None}
     return {q: x for q in evaluated if (x := found[q]) is not None}
 
 
@@ -459,7 +536,9 @@ def evaluation_of(
         ranking=ranking,
         highest=highest,
         warnings=warnings,
-        apart={
+        apart={}
+        if of_mean is per_query
+        else {
             name: apart
             for name, found in per_query.items()
             if (apart := tuple(query for query in found if query not in of_mean[name]))
@@ -531,10 +610,16 @@ def check_below_0(
         chosen_measures(measures, conventions, profile)
 
 
-def check_gains(measures: Iterable[Measure], judged: Judged) -> None:
-    """An InputError that names the first document whose label a measure cannot take."""
+def check_gains(
+    measures: Iterable[Measure], judged: Judged, usual: Set[Label] = frozenset()
+) -> None:
+    """An InputError that names the first document whose label a measure cannot take.
+
+    usual: labels that none of them refuses
+    """
     picky = [measure for measure in measures if not measure.metric.takes_any_label]
-    distinct = judged.distinct_labels() if picky else ()
+    if not picky or (distinct := judged.distinct_labels()) <= usual:
+        return
     for measure in picky:
         refused = {x: why for x in distinct if (why := measure.metric.refusal(measure, x))}
         if refused:
@@ -595,10 +680,12 @@ def values(
 def _omissible(
     measures: Sequence[Measure], ranked: RankedLists, conventions: Conventions
 ) -> list[list[bool]]:
-    """For each measure and list, whether it is for the lowest or highest mean to leave it out."""
+    """For each measure and list, whether the lowest or highest mean may leave it out; empty where
+    none may.
+    """
     omits = conventions.undefined in ("omit", "omit-query")  # the same for what is not refused
     if not omits or conventions.unjudged not in ("lowest", "highest"):
-        return [[] for _ in measures]
+        return []
     from .extremes import omissible
 
     return omissible(measures, ranked, conventions)

@@ -140,14 +140,15 @@ class JudgmentIndex:
         work: Callable[[RankedLists], Result],
         progress: Progress | None = None,
         remarks: bool = False,
+        ranks: int | None = None,
     ) -> list[Piece[Result]]:
         run = by_column(run, "run", conventions.order)
         if isinstance(run, Columns):
-            return _map_columns(run, self, conventions, work)
+            return _map_columns(run, self, conventions, work, ranks)
         if not is_file(run):
-            return list(_map_table(run, self, conventions, work))
+            return list(_map_table(run, self, conventions, work, ranks))
         with readable_again(run) as stream:
-            reading = _RunReading(stream.name, self, conventions, work, remarks)
+            reading = _RunReading(stream.name, self, conventions, work, remarks, ranks)
             return _map_stream(stream, reading, progress)
 
     def empty_lists(
@@ -357,9 +358,13 @@ class _Ranked:
             self._remarks = self.structure.remarks = ffi.new("rs_remarks[]", n)
 
     def lists(
-        self, names: list[str], judged: JudgmentIndex, conventions: Conventions
+        self,
+        names: list[str],
+        judged: JudgmentIndex,
+        conventions: Conventions,
+        ranks: int | None = None,
     ) -> RankedLists:
-        """What the core has written."""
+        """What the core has written, of so many ranks."""
         numbers = self.numbers()
         offsets = self._int64s(3, len(names) + 1)
         size = offsets[-1]
@@ -374,7 +379,8 @@ class _Ranked:
             pool=pool,
             pool_offsets=pool_offsets,
         )
-        return RankedLists(names, batch, unjudged, starts)
+        of_all = None if ranks is None else bool(self.structure.judged)
+        return RankedLists(names, batch, unjudged, starts, judged=of_all)
 
     def numbers(self) -> array[int]:
         """Of each list, the number of its query in the judgments, or -1."""
@@ -400,7 +406,7 @@ def _array(typecode: str, content: Any, n: int) -> array[Any]:
     return numbers
 
 
-def _structure_of(conventions: Conventions) -> Any:
+def _structure_of(conventions: Conventions, ranks: int | None = None) -> Any:
     by = ffi.new("rs_conventions *")
     by.rule = rule_of_ties(conventions.ties)
     by.keep = _KEEP[conventions.duplicates]
@@ -408,6 +414,7 @@ def _structure_of(conventions: Conventions) -> Any:
     by.condensed = conventions.unjudged == "condensed"
     by.unjudged_too = conventions.queries == "run"
     by.depth = lib.RS_WHOLE if conventions.depth is None else conventions.depth
+    by.reads = lib.RS_WHOLE if ranks is None else ranks
     by.order = _ORDER[conventions.order]
     by.tail, by.comments = conventions.how.tail, conventions.how.comments
     by.longest = TOKEN.value
@@ -424,13 +431,15 @@ class _RunReading(Generic[Result]):
         conventions: Conventions,
         work: Work[Result],
         remarks: bool = False,
+        ranks: int | None = None,
     ) -> None:
         self.name = name
         self.judged = judged
         self.conventions = conventions
-        self._by = _structure_of(conventions)
+        self._by = _structure_of(conventions, ranks)
         self._work = work
         self._remarks = remarks
+        self._ranks = ranks
 
     def piece(self, text: Any, size: int, lines: int, room: _Ranked) -> Piece[Result]:
         """The piece of a text of whole queries, which has so many lines."""
@@ -439,7 +448,7 @@ class _RunReading(Generic[Result]):
         args = text, size, self.judged.structure, self._by, room.structure, at
         self._check(lib.rs_read_run(*args), text, size, room, at)
         names = room.names(self.judged)
-        lists = room.lists(names, self.judged, self.conventions)
+        lists = room.lists(names, self.judged, self.conventions, self._ranks)
         if self._remarks:
             lists = replace(lists, remarks=self._remarks_on(names, text, size, room.structure))
         return Piece(names, self._work(lists))
@@ -721,15 +730,19 @@ def _found_in(stream: Stream, refused: _Refused, reading: _RunReading[Result]) -
 
 
 def _map_columns(
-    run: Columns, judged: JudgmentIndex, conventions: Conventions, work: Work[Result]
+    run: Columns,
+    judged: JudgmentIndex,
+    conventions: Conventions,
+    work: Work[Result],
+    ranks: int | None,
 ) -> list[Piece[Result]]:
     try:
         scores = scores_as_doubles(run, conventions)
     except LookupError:
-        return list(_map_table(run, judged, conventions, work))  # which has the words
+        return list(_map_table(run, judged, conventions, work, ranks))  # which has the words
     held = ffi.NULL if scores is None else ffi.from_buffer("double[]", scores)
     groups, documents = grouped(run), IdColumn(run.documents)
-    room, by, at = _Ranked(), _structure_of(conventions), ffi.new("int64_t *")
+    room, by, at = _Ranked(), _structure_of(conventions, ranks), ffi.new("int64_t *")
     pieces = []
     for first, end in _parts_of(groups.offsets):
         rows = groups.offsets[end] - groups.offsets[first]
@@ -753,7 +766,7 @@ def _map_columns(
                 raise cut_in_a_tie(groups.names[at[0]], conventions)
             raise changed(run)
         names = groups.names[first:end]
-        pieces.append(Piece(names, work(room.lists(names, judged, conventions))))
+        pieces.append(Piece(names, work(room.lists(names, judged, conventions, ranks))))
     return pieces
 
 
@@ -770,7 +783,11 @@ def _parts_of(offsets: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 def _map_table(
-    run: RunLike, judged: JudgmentIndex, conventions: Conventions, work: Work[Result]
+    run: RunLike,
+    judged: JudgmentIndex,
+    conventions: Conventions,
+    work: Work[Result],
+    ranks: int | None,
 ) -> Iterator[Piece[Result]]:
     if not isinstance(run, Mapping) or conventions.order != "score":
         run = scores_of(run, conventions.how)  # as it is, where it is FromLists
@@ -803,7 +820,7 @@ def _map_table(
             ffi.from_buffer("int64_t[]", offsets),
             ffi.from_buffer("int64_t[]", queries),
             len(part),
-            _structure_of(conventions),
+            _structure_of(conventions, ranks),
             room.structure,
             at,
         )
@@ -814,7 +831,7 @@ def _map_table(
             scores_of(part)
             raise AssertionError("the readers of runs disagree")
         names = list(part)
-        lists = room.lists(names, judged, conventions)
+        lists = room.lists(names, judged, conventions, ranks)
         del text, arrays  # only here: the core read them
         yield Piece(names, work(lists))
 

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from ..compute.computable import Together
+from ..formats.frames import Label
 from ..metrics.measure import Measure
 from . import profiles
 from .conventions import Conventions
 from .measures import MeasuresLike, chosen_measures
 from .profiles import Profile
 
+LEAST_LABELS = range(5)  # which most judgments have
 MOST_CONVENTIONS, MOST_MEASURES = 32, 16  # that are kept: so many, and so many with each
 
 
@@ -27,6 +29,7 @@ class Plan:
 
     groups: the measures, by the conventions that are theirs
     picky: those that do not take any label
+    usual: of the least labels from 0 on, those that neither a measure nor the profile refuses
     open_below_0: whether labels below 0 decide if the profile has the measures (RS-CONV-18)
     """
 
@@ -35,6 +38,7 @@ class Plan:
     measures: tuple[Measure, ...]
     groups: tuple[tuple[Conventions, Together[Measure]], ...]
     picky: tuple[Measure, ...]
+    usual: frozenset[Label]
     open_below_0: bool
 
     @property
@@ -42,17 +46,37 @@ class Plan:
         """Whether all measures have the conventions of the evaluation."""
         return len(self.groups) == 1 and self.groups[0][0] is self.conventions
 
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether values are of labels in the order of settled scores, and given as they are."""
+        x = self.conventions
+        settled = x.order == "score" and x.ties != "expected" and x.pool == "judged"
+        labelled = not x.scored and x.unjudged in ("nonrelevant", "condensed")
+        given = x.undefined == "zero" and x.results == "double"
+        return (
+            self.is_one and settled and labelled and given and not any(map(_is_odd, self.measures))
+        )
+
+
+def _is_odd(measure: Measure) -> bool:
+    """Whether it is of scores, or asks which items have no label."""
+    return measure.metric.relevance is not None or measure.metric.sees_unjudged
+
 
 def planned(measures: MeasuresLike, conventions: Conventions, profile: Profile | None) -> Plan:
     """The plan of an evaluation, or an InputError for what its measures or conventions are not."""
     chosen = chosen_measures(measures, conventions, profile and profile.of_labels_from_0())
     groups = profiles.by_conventions(chosen, conventions, profile) or {conventions: []}
+    picky = tuple(m for m in chosen if not m.metric.takes_any_label)
+    refused = profile.refused_labels(LEAST_LABELS, conventions) if profile else ()
+    usual = (x for x in LEAST_LABELS if not any(m.metric.refusal(m, x) for m in picky))
     return Plan(
         conventions,
         profile,
         chosen,
         tuple((own, Together(few)) for own, few in groups.items()),
-        tuple(m for m in chosen if not m.metric.takes_any_label),
+        picky,
+        frozenset(usual).difference(refused),
         profile is not None and any(profile.refusal(m, conventions) for m in chosen),
     )
 

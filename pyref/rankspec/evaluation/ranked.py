@@ -41,6 +41,7 @@ class RankedLists:
     unjudged: 1 where the document has no judgment (uint8), flat like the labels
     starts: 1 where a tie group begins, flat too, under every rule for ties
     remarks: on the lines that each list was made of, where somebody asks
+    judged: whether a retrieved document is judged, if the lists are cut; None: they say it
     """
 
     queries: list[str]
@@ -48,10 +49,11 @@ class RankedLists:
     unjudged: Any
     starts: Any
     remarks: Sequence[Remark] = ()
+    judged: bool | None = None
 
     def has_judged(self) -> bool:
         """Whether one of the retrieved documents is judged."""
-        return b"\0" in self.unjudged.tobytes()
+        return b"\0" in self.unjudged.tobytes() if self.judged is None else self.judged
 
 
 @dataclass(frozen=True)
@@ -97,10 +99,13 @@ class Judged(Protocol):
         work: Callable[[RankedLists], Result],
         progress: Callable[[int, int | None], None] | None = None,
         remarks: bool = False,
+        ranks: int | None = None,
     ) -> list[Piece[Result]]:
         """What the work makes of the ranked lists of a run, piece by piece, in their order.
 
         remarks: whether the lists have remarks, which are on lines: the run is a Stream
+        ranks: how many the work reads of each list, with the rest of the tie group there, of
+            conventions without a depth; lists may be cut behind them. None: all
 
         The lists of queries without judgments need not be right where nobody evaluates them.
         The work may be called by any thread.
@@ -156,6 +161,7 @@ class JudgedTable:
         work: Callable[[RankedLists], Result],
         progress: Callable[[int, int | None], None] | None = None,  # noqa: ARG002
         remarks: bool = False,
+        ranks: int | None = None,  # noqa: ARG002
     ) -> list[Piece[Result]]:
         scores: Scores = scores_of(run, conventions.how)
         if conventions.queries != "run":  # nobody evaluates the others: no list, and no error

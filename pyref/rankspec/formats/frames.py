@@ -152,6 +152,9 @@ def named(
     """Qrels and run, of which data frames and tables in files are read by these names of their
     columns (RS-CONV-43), and files by these formats (RS-CONV-48).
     """
+    given = columns is not None or qrels_format is not None or run_format is not None
+    if type(qrels) is dict and type(run) is dict and not given:
+        return qrels, run  # of which all that follows would say the same
     check_columns(columns)
     check_read_once({"qrels": qrels, "run": run})
     found = (

@@ -160,7 +160,8 @@ def user_expected_dcg(m: Measure, numbers: Sequence[int], rel: Exact) -> list[fl
     def vector(R: Reals) -> list[Number]:
         precision = R.precision if isinstance(R, Enclosures) else None
         if precision not in vectors:
-            d, w = m.discount.of(R), _w(m, R)
+            d = m.discount.of(R)
+            w = d if weights(m) == m.discount else _w(m, R)  # what is the same is computed once
             z = length.Z(m.k, rel, w, R) if m.k is not None else R.exp2(rel) - 1
             longest = max(shown, default=0)
             vectors[precision] = [0, *length.user_expected_dcg_vector(longest, d, w, z)]

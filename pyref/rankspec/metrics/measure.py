@@ -614,8 +614,8 @@ class Measure:
 
     def at(self, k: int) -> Measure:
         """The same measure at a cut-off that has been checked."""
-        measure = Measure(self.metric, k, self.choices)
-        measure.__dict__["uncut"] = self.uncut  # one for all
+        measure = Measure.__new__(Measure)  # all but k has been read
+        measure.__dict__.update(self.__getstate__(), k=k, uncut=self.uncut)  # one for all
         self.metric.check(measure)
         return measure
 

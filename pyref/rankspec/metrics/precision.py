@@ -251,14 +251,24 @@ def _nothing_relevant(m: Measure, pool: Sequence[Exact]) -> bool:
     return all(label < m.rel for label in pool)
 
 
-def _utility(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
-    N_p = _N_p(m, x)
+def _check_documents(m: Measure, x: Ranking, N_p: int) -> None:
     least = x.length + max(0, N_p - sum(_R(m, x)))
     if m.documents is not None and m.documents < least:
         raise InputError(
             f"documents: {shown(m.documents)} in the collection; the list and the relevant "
             f"documents that it misses are {least} (RS-PREC-60)"
         )
+
+
+def _utility(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    N_p = _N_p(m, x)
+    _check_documents(m, x, N_p)
+    return precision.utility(_R(m, x), N_p, k, m.weights, m.documents or 0, R)
+
+
+def _expected_utility(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    N_p = _N_p(m, x)
+    _check_documents(m, x, N_p)
     return precision.expected_utility(_R_groups(m, x), N_p, k, m.weights, m.documents or 0, R)
 
 
@@ -1385,7 +1395,7 @@ METRICS = (
         spec="RS-PREC-60",
         expected_spec="RS-EXP-100",
         plain=_utility,
-        expected=_utility,
+        expected=_expected_utility,
         parameters=parameters(REL, WEIGHTS, DOCUMENTS),
         pool=True,
         names=Names(trec="utility", trec_numbers="weights"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import Any
 
 from ..compute.call import Call, Core, Double
@@ -139,6 +140,7 @@ def _one(R: Reals) -> Weight:
 def _items(m: Measure, x: Ranking, weight: Weight, R: Reals) -> list[list[utility.Item]]:
     g = m.gain.of(R)
 
+    @cache
     def item(label: Exact) -> utility.Item:
         relevant = not m.gain.is_zero(label)
         return utility.Item(int(relevant), g(label), weight(label), label)

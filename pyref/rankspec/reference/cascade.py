@@ -17,7 +17,7 @@ from math import prod
 
 from .dcg import ideal
 from .numbers.reals import RATIONALS, Exact, Number, Reals
-from .ties import Groups, mean_products, placed
+from .ties import Groups, mean_stops, placed
 
 Stop = Callable[[Exact], Number]
 
@@ -76,11 +76,27 @@ def rbp(R: Sequence[int], k: int, p: Exact, reals: Reals = RATIONALS) -> Number:
     Spec: RS-CAS-5
     """
     total: Number = reals.exact(0)
-    weight = 1 - reals.exact(p)  # (1 - p) p^(i-1), carried along
-    for R_i in R[:k]:
-        total = total + weight * R_i
-        weight = weight * reals.exact(p)
+    weight, at = 1 - reals.exact(p), 1  # (1 - p) p^(at-1), carried along
+    for i, R_i in enumerate(R[:k], start=1):
+        if R_i:
+            weight, at = weight * power_of(p, i - at, reals), i
+            total = total + weight * R_i
     return total
+
+
+def power_of(p: Exact, n: int, reals: Reals = RATIONALS) -> Number:
+    """p^n, by squares
+
+    Spec: RS-CAS-5
+    """
+    found, square = reals.exact(1), reals.exact(p)
+    while n:
+        if n & 1:
+            found = found * square
+        n >>= 1
+        if n:
+            square = square * square
+    return found
 
 
 def powers(p: Exact, reals: Reals = RATIONALS) -> Callable[[int], Number]:
@@ -106,10 +122,7 @@ def rbp_residual(U: Sequence[int], k: int, p: Exact, reals: Reals = RATIONALS) -
 
     Spec: RS-CAS-6
     """
-    beyond = reals.exact(1)
-    for _ in U[:k]:
-        beyond = beyond * reals.exact(p)
-    return rbp(U, k, p, reals) + beyond
+    return rbp(U, k, p, reals) + power_of(p, len(U[:k]), reals)
 
 
 def expected_err(groups: Groups, k: int, R: Stop) -> Number:
@@ -123,12 +136,11 @@ def expected_err(groups: Groups, k: int, R: Stop) -> Number:
     total: Number = 0
     Q: Number = 1
     for s, n, m, group in placed(groups, k):
-        q = [1 - R(x) for x in group]
-        a = mean_products(q, m)
-        for j in range(1, m + 1):
-            total = total + Q * (a[j - 1] - a[j]) / (s + j)
+        stops = list(map(R, group))
+        for j, c_j in enumerate(mean_stops(stops, m), start=1):
+            total = total + Q * c_j / (s + j)
         if m == n:  # else nothing follows
-            Q = Q * prod(q)
+            Q = Q * prod(1 - x for x in stops)
     return total
 
 
@@ -146,12 +158,18 @@ def expected_rbp(groups: Groups, k: int, p: Exact, reals: Reals = RATIONALS) -> 
 
     Spec: RS-EXP-16
     """
-    total = reals.exact(0)
-    weight = 1 - reals.exact(p)  # (1 - p) p^(s+j-1), carried along
+    total, step = reals.exact(0), reals.exact(p)
+    weight = 1 - step  # (1 - p) p^(s+j-1), carried along
     for _, n, m, group in placed(groups, k):
+        r = sum(group)
+        if not r:
+            weight = weight * power_of(p, m, reals)
+            continue
+        weights = reals.exact(0)
         for _ in range(m):
-            total = total + weight * sum(group) / n
-            weight = weight * reals.exact(p)
+            weights = weights + weight
+            weight = weight * step
+        total = total + weights * r / n
     return total
 
 
@@ -160,7 +178,5 @@ def expected_rbp_residual(groups: Groups, k: int, p: Exact, reals: Reals = RATIO
 
     Spec: RS-EXP-16
     """
-    beyond = reals.exact(1)
-    for _ in range(sum(m for _, _, m, _ in placed(groups, k))):
-        beyond = beyond * reals.exact(p)
-    return expected_rbp(groups, k, p, reals) + beyond
+    shown = sum(m for _, _, m, _ in placed(groups, k))
+    return expected_rbp(groups, k, p, reals) + power_of(p, shown, reals)

@@ -224,6 +224,22 @@ def mean(values: Iterable[float]) -> float:
     return nearest_double(exact_sum(values) / len(values)) if values else 0.0
 
 
+def part_of_mean(values: Sequence[float]) -> tuple[Fraction, int]:
+    """(S, n), the exact sum of n doubles; parts are merged by adding both.
+
+    Spec: RS-NUM-30
+    """
+    return exact_sum(values), len(values)
+
+
+def mean_of_parts(S: Fraction, n: int) -> float:
+    """The double nearest to S / n; of nothing, NaN.
+
+    Spec: RS-NUM-30
+    """
+    return nearest_double(S / n) if n else math.nan
+
+
 def total(values: Iterable[float]) -> float:
     """The double nearest to the exact sum of the given doubles.
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import islice
+from itertools import accumulate, islice
 from math import ceil, comb, floor, lcm, prod
 from typing import NamedTuple
 
@@ -104,8 +104,27 @@ def odds_of_yaap(R: Sequence[int], N_p: int, k: int) -> Fraction:
 
     Spec: RS-PREC-61
     """
-    found: Fraction = sp(R, k)
-    return (1 + found) / (1 + N_p - found) if found < N_p + 1 else Fraction(1)
+    a, d = exact_sp(R, k).as_integer_ratio()
+    return Fraction(d + a, (1 + N_p) * d - a) if a < (1 + N_p) * d else Fraction(1)
+
+
+def exact_sp(R: Sequence[int], k: int) -> Fraction:
+    """SP@k, two neighbouring summands at a time: where they are short, their sums are cheap
+
+    Spec: RS-PREC-5
+    """
+    found = accumulate(R[:k])
+    left = [(c, i) for i, (R_i, c) in enumerate(zip(R, found, strict=False), start=1) if R_i]
+    while len(left) > 1:
+        odd = left[-1:] if len(left) % 2 else []
+        left = [_added(x, y) for x, y in zip(left[::2], left[1::2], strict=False)] + odd
+    return Fraction(*left[0]) if left else Fraction(0)
+
+
+def _added(x: tuple[int, int], y: tuple[int, int]) -> tuple[int, int]:
+    """The sum of two fractions (a, b) = a/b, over the least common multiple."""
+    below = lcm(x[1], y[1])
+    return x[0] * (below // x[1]) + y[0] * (below // y[1]), below
 
 
 def expected_yaap(
@@ -199,7 +218,7 @@ def in_sample(r: Sequence[Exact | None], theta: Exact) -> list[int | None]:
 EPSILON = Fraction(1, 100_000)
 
 
-def inferred_precision(i: int, d: int, r: int, c: int) -> Fraction:
+def inferred_precision(i: int, d: int, r: int, c: int, reals: Reals = RATIONALS) -> Number:
     """(1/i) (1 + d (r + ε)/(r + c + 2ε)), ε = 10^-5    [yilmaz-2006]
 
     d     how many of the items above rank i are in the pool
@@ -207,7 +226,9 @@ def inferred_precision(i: int, d: int, r: int, c: int) -> Fraction:
 
     Spec: RS-PREC-51
     """
-    return (1 + d * (r + EPSILON) / (r + c + 2 * EPSILON)) / i
+    whole = EPSILON.denominator  # by which both sides of the quotient are multiplied
+    judged = (r + c) * whole + 2
+    return reals.exact(judged + d * (r * whole + 1)) / (judged * i)
 
 
 def inferred_precisions(S: Sequence[int | None], k: int, reals: Reals = RATIONALS) -> Number:
@@ -220,7 +241,7 @@ def inferred_precisions(S: Sequence[int | None], k: int, reals: Reals = RATIONAL
     for i, S_i in enumerate(S[:k], start=1):
         if S_i == 1:
             d = i - 1 - above[None]
-            total = total + reals.exact(inferred_precision(i, d, above[1], above[0]))
+            total = total + inferred_precision(i, d, above[1], above[0], reals)
         above[S_i] += 1
     return total
 
@@ -324,7 +345,25 @@ def utility(
 
     Spec: RS-PREC-60
     """
-    return expected_utility([[R_i] for R_i in R], N_p, k, weights, documents, reals)
+    shown = R[:k]
+    h = reals.exact(sum(shown))
+    return utility_of_hits(h, len(shown), N_p, weights, documents, reals)
+
+
+def utility_of_hits(
+    h: Number,
+    m: int,
+    N_p: int,
+    weights: Sequence[Exact],
+    documents: int,
+    reals: Reals = RATIONALS,
+) -> Number:
+    """w_1 h + w_2 (m - h) + w_3 (N_p - h) + w_4 (D - m - N_p + h)
+
+    Spec: RS-PREC-60
+    """
+    counts = (h, m - h, N_p - h, documents - m - N_p + h)
+    return sum((reals.exact(w) * x for w, x in zip(weights, counts, strict=True)), reals.exact(0))
 
 
 def judged(U: Sequence[int], k: int, reals: Reals = RATIONALS) -> Number:
@@ -487,10 +526,13 @@ def expected_hits(groups: Groups, k: int, reals: Reals = RATIONALS) -> Number:
 
     Spec: RS-EXP-4
     """
-    total = reals.exact(0)
+    whole, of_cut = 0, reals.exact(0)
     for _, n, m, group in placed(groups, k):
-        total = total + reals.exact(m) * sum(group) / n
-    return total
+        if m == n:
+            whole += sum(group)
+        else:  # the last, which the cut-off divides
+            of_cut = reals.exact(m) * sum(group) / n
+    return of_cut + whole
 
 
 def expected_precision(groups: Groups, k: int, reals: Reals = RATIONALS) -> Number:
@@ -543,8 +585,7 @@ def expected_utility(
     """
     h = expected_hits(groups, k, reals)
     m = sum(m for _, _, m, _ in placed(groups, k))
-    counts = (h, m - h, N_p - h, documents - m - N_p + h)
-    return sum((reals.exact(w) * x for w, x in zip(weights, counts, strict=True)), reals.exact(0))
+    return utility_of_hits(h, m, N_p, weights, documents, reals)
 
 
 def expected_square_of_hits(groups: Groups, k: int, reals: Reals = RATIONALS) -> Number:

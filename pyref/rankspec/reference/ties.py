@@ -104,6 +104,27 @@ def mean_products(q: Sequence[Number], m: int) -> list[Number]:
     return a
 
 
+def mean_stops(R: Sequence[Number], m: int) -> list[Number]:
+    """<c_1, ..., c_m>: c_j = a_{j-1} - a_j of the numbers q = 1 - R: the mean of the products of
+    j - 1 of them and another R
+
+    c_{j+1}(n) = ((n-1-j) c_{j+1} + j q_n c_j + R_n a_j) / n, on the right of n - 1 items. All are
+    sums of what is not below 0: a difference would cancel where the R are small.
+
+    Spec: RS-EXP-14
+    """
+    a: list[Number] = [1] + [0] * m
+    c: list[Number] = [0] * m  # c_{j+1} at j
+    for n, R_n in enumerate(R, start=1):
+        q_n = 1 - R_n
+        for j in range(min(n, m - 1), -1, -1):
+            before = j * q_n * c[j - 1] if j else 0
+            c[j] = (max(n - 1 - j, 0) * c[j] + before + R_n * a[j]) / n
+            if j:
+                a[j] = ((n - j) * a[j] + j * q_n * a[j - 1]) / n
+    return c
+
+
 def variance(metric: Callable[[list[Any]], Number], J: Sequence[Any]) -> Number:
     """Var[metric] = E[metric²] - E[metric]², over all orders of J
 

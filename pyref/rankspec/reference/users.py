@@ -18,6 +18,7 @@ Under ties, groups, s, n and m are as in the chapter "ties and expectation".
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from fractions import Fraction
@@ -26,7 +27,7 @@ from itertools import accumulate, product
 from math import ceil, comb, factorial, prod
 from typing import Any, TypeVar
 
-from .cascade import expected_rbp, powers, rbp_residual
+from .cascade import expected_rbp, power_of, powers, rbp_residual
 from .dcg import Discount, dcg, expected_dcg, perfect_dcg
 from .numbers.reals import RATIONALS, Exact, Number, Reals
 from .ties import Groups, placed
@@ -100,11 +101,12 @@ def expected_grbp_residual(
 
     Spec: RS-EXP-46
     """
-    all_judged, beyond = Fraction(int(tail != "always")), reals.exact(1)
+    all_judged, shown = Fraction(int(tail != "always")), 0
     for _, n, m, group in placed(groups, k):
-        all_judged *= Fraction(comb(n - sum(group), m), comb(n, m))
-        for _ in range(m):
-            beyond = beyond * reals.exact(p)
+        if all_judged and any(group):
+            all_judged *= Fraction(comb(n - sum(group), m), comb(n, m))
+        shown += m
+    beyond = power_of(p, shown, reals)
     return expected_rbp(groups, k, p, reals) + beyond * (1 - all_judged)
 
 
@@ -409,7 +411,8 @@ def ideal_ranks(r: Sequence[Exact], J: Sequence[Exact]) -> list[int | None]:
 
     Spec: RS-USR-8
     """
-    better = {x: sum(y > x for y in J) for x in r}
+    rising = sorted(J)
+    better = {x: len(rising) - bisect_right(rising, x) for x in set(r)}
     alike: dict[Exact, int] = {}
     found: list[int | None] = []
     for x in r:

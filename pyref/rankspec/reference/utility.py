@@ -15,15 +15,16 @@ chapter "ties and expectation"; C, S are the number of relevant items above a gr
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, islice
 from math import comb
 from typing import NamedTuple
 
 from .numbers.reals import RATIONALS, Exact, Number, Reals
 from .precision import first_relevant, hits_of_group
-from .ties import placed
+from .ties import mean_stops, placed
 
 
 class Item(NamedTuple):
@@ -46,13 +47,25 @@ def gain_relevance(G: Sequence[Number]) -> list[int]:
     return [1 if g else 0 for g in G]
 
 
-def ideal_gains(pool: Sequence[Number], n: int, reals: Reals = RATIONALS) -> list[Number]:
-    """<cg*(1), ..., cg*(n)>: the gains of the ideal ranking, added up; beyond its end the last
+def ideal_sums(pool: Sequence[Number], reals: Reals = RATIONALS) -> Iterator[Number]:
+    """cg*(1), cg*(2), ...: the gains of the ideal ranking, added up; beyond its end the last
 
     Spec: RS-UTL-2
     """
-    sums = list(accumulate(pool[:n], initial=reals.exact(0)))
-    return [sums[min(i, len(sums) - 1)] for i in range(1, n + 1)]
+    total = reals.exact(0)
+    for g in pool:
+        total = total + g
+        yield total
+    while True:
+        yield total
+
+
+def ideal_gains(pool: Sequence[Number], n: int, reals: Reals = RATIONALS) -> list[Number]:
+    """<cg*(1), ..., cg*(n)>
+
+    Spec: RS-UTL-2
+    """
+    return list(islice(ideal_sums(pool, reals), n))
 
 
 def blended_ratio(C: Number, cg: Number, i: int, ideal: Number, beta: Number) -> Number:
@@ -73,12 +86,10 @@ def blended_ratios(
     Spec: RS-UTL-2
     """
     C, cg, b = 0, reals.exact(0), reals.exact(beta)
-    shown = G[:k]
-    ideal = ideal_gains(pool, len(shown), reals)
-    for i, (R_i, g) in enumerate(zip(gain_relevance(shown), shown, strict=True), start=1):
-        if R_i:
+    for i, (g, ideal) in enumerate(zip(G[:k], ideal_sums(pool, reals), strict=False), start=1):
+        if g:
             C, cg = C + 1, cg + g
-            yield i, C, blended_ratio(reals.exact(C), cg, i, ideal[i - 1], b)
+            yield i, C, blended_ratio(reals.exact(C), cg, i, ideal, b)
 
 
 def sum_of_ratios(
@@ -237,13 +248,13 @@ def sums_of(items: Sequence[Item], reals: Reals) -> Group:
 
     Spec: RS-EXP-55
     """
-    relevant = [x for x in items if x.R]
+    relevant = Counter(x for x in items if x.R).items()  # alike items add up by their number
     zero = reals.exact(0)
     return Group(
-        len(relevant),
-        sum((x.g for x in relevant), zero),
-        sum((x.w for x in relevant), zero),
-        sum((x.w * x.g for x in relevant), zero),
+        sum(c for _, c in relevant),
+        sum((x.g * c for x, c in relevant), zero),
+        sum((x.w * c for x, c in relevant), zero),
+        sum((x.w * x.g * c for x, c in relevant), zero),
     )
 
 
@@ -418,13 +429,14 @@ def expected_p_measure(
     total = reals.exact(0)
     b = reals.exact(beta)
     for x in preferred(groups, k, reals):
+        P = reals.exact(x.P)
         ideal = ideal_gains(pool, x.s + x.m, reals)
-        for j, P_j in zip(range(1, x.m + 1), first_relevant(x.n, x.c), strict=False):
+        for j, P_j in zip(range(1, x.m + 1), first_relevant(x.n, x.c, reals), strict=False):
             share = reals.exact(Fraction(j - 1, x.n - x.c) if j > 1 else 0)
             ratio = blended_ratio(
                 share * x.r + (x.C + 1), x.S + x.g + share * x.G, x.s + j, ideal[x.s + j - 1], b
             )
-            total = total + ratio * reals.exact(x.P * P_j)
+            total = total + ratio * P * P_j
     return total
 
 
@@ -563,12 +575,10 @@ def expected_irbu(groups: Groups, k: int, phi: Exact, reals: Reals = RATIONALS) 
     """
     total, Q, power = reals.exact(0), reals.exact(1), reals.exact(1)
     for _, n, m, items in placed(groups, k):
-        q = [1 - x.w for x in items]
-        a = means_of_sums(q, [0] * n, m).products
-        for j in range(1, m + 1):
+        for c_j in mean_stops([x.w for x in items], m):
             power = power * reals.exact(phi)
-            total = total + Q * (a[j - 1] - a[j]) * power
+            total = total + Q * c_j * power
         if m == n:  # else nothing follows
-            for q_x in q:
-                Q = Q * q_x
+            for x in items:
+                Q = Q * (1 - x.w)
     return total

@@ -14,7 +14,7 @@ from fractions import Fraction
 from io import BytesIO
 from typing import Any, TypeAlias
 
-from ...api.rankings import mean
+from ...api.means import mean
 from ...api.session_inputs import SessionInput
 from ...compute.backends import vectors
 from ...compute.batch import own_pool

@@ -30,7 +30,7 @@ class Enclosure:
     __slots__ = ("exponent", "hi", "lo", "precision")
 
     def __init__(self, lo: int, hi: int, exponent: int, precision: int) -> None:
-        excess = max(abs(lo), abs(hi)).bit_length() - precision
+        excess = (hi if lo >= 0 else max(-lo, abs(hi))).bit_length() - precision
         if excess > 0:
             lo = lo >> excess  # rounds towards minus infinity
             hi = -(-hi >> excess)  # rounds towards plus infinity
@@ -69,10 +69,11 @@ class Enclosure:
 
     def __add__(self, other: Enclosure | Exact) -> Enclosure:
         y = self._like(other)
-        e = min(self.exponent, y.exponent)
-        s, t = self.exponent - e, y.exponent - e
+        e, s = y.exponent, self.exponent - y.exponent
+        if s >= 0:
+            return Enclosure((self.lo << s) + y.lo, (self.hi << s) + y.hi, e, self.precision)
         return Enclosure(
-            (self.lo << s) + (y.lo << t), (self.hi << s) + (y.hi << t), e, self.precision
+            self.lo + (y.lo << -s), self.hi + (y.hi << -s), self.exponent, self.precision
         )
 
     __radd__ = __add__
@@ -95,14 +96,15 @@ class Enclosure:
 
     def __truediv__(self, other: Enclosure | Exact) -> Enclosure:
         y = self._like(other)
-        if not y:
-            raise ZeroDivisionError("division by zero")
         # The numerator is scaled up so far that the quotients have two bits to spare.
-        numerator, denominator = max(abs(self.lo), abs(self.hi)), max(abs(y.lo), abs(y.hi))
-        s = max(0, self.precision + 2 + denominator.bit_length() - numerator.bit_length())
         if self.lo >= 0 and y.lo > 0:  # the usual case, which needs two of the quotients
+            s = max(0, self.precision + 2 + y.hi.bit_length() - self.hi.bit_length())
             lo, hi = (self.lo << s) // y.hi, -(-(self.hi << s) // y.lo)
         else:
+            if not y:
+                raise ZeroDivisionError("division by zero")
+            numerator, denominator = max(abs(self.lo), abs(self.hi)), max(abs(y.lo), abs(y.hi))
+            s = max(0, self.precision + 2 + denominator.bit_length() - numerator.bit_length())
             pairs = [(n << s, d) for n in (self.lo, self.hi) for d in (y.lo, y.hi)]
             lo = min(n // d for n, d in pairs)
             hi = max(-(-n // d) for n, d in pairs)
@@ -112,7 +114,9 @@ class Enclosure:
         return self._like(other) / self
 
     def _like(self, x: Enclosure | Exact) -> Enclosure:
-        return x if isinstance(x, Enclosure) else enclose(x, self.precision)
+        if isinstance(x, Enclosure):
+            return x
+        return Enclosure(x, x, 0, self.precision) if type(x) is int else enclose(x, self.precision)
 
 
 def _scaled(n: int, exponent: int) -> Fraction:
@@ -195,7 +199,7 @@ class Enclosures:
     def power(self, x: Exact, a: Exact) -> Enclosure:
         """x^a = 2^q · exp(a ln x - q ln 2), with a whole q that leaves the exponent in [0, 1)."""
         exponent, ln_2 = self._ln_rational(x) * Fraction(a), self.ln_integer(2)
-        q = (exponent / ln_2).lower.__floor__()
+        q = (exponent / ln_2).floors(0)[0]
         rest = exponent - ln_2 * q
         if rest.lo < 0:  # a ln x is so close to q ln 2 that it may be below
             q, rest = q - 1, rest + ln_2
@@ -257,14 +261,18 @@ class Enclosures:
         return ln if d == 1 else ln - self.ln_integer(d)
 
     def ln_integer(self, n: int) -> Enclosure:
-        """ln n, from the logarithms of its factors where it has small ones.
+        """ln n, from the logarithms of its factors where it has small ones, else from ln(n - 1).
 
         A table of discounts asks for ln 2, ln 3, ln 4, ...: most of them are sums of two
-        that are known already, which is many times cheaper than a series.
+        that are known already, which is many times cheaper than a series. That of ln n - ln(n - 1)
+        is short, and n - 1 is even.
         """
         if n not in self._ln:
-            p = _small_factor(n)
-            if p is None:
+            bits = n.bit_length()
+            p = _small_factor(n) if bits <= MOST_BITS_FACTORED else None
+            if p is None and n > 1 and bits <= MOST_BITS_NEIGHBOURED:
+                self._ln[n] = self.ln_integer(n - 1) + _ln_of_step(n, self._working)
+            elif p is None:
                 self._ln[n] = _ln_series(n, self._working)
             else:
                 e, rest = 1, n // p
@@ -273,6 +281,13 @@ class Enclosures:
                 power = self.ln_integer(p) * e if e > 1 else self.ln_integer(p)
                 self._ln[n] = power + self.ln_integer(rest)
         return self._ln[n]
+
+
+MOST_BITS_FACTORED = 64
+"""Of a number whose small factors are looked for."""
+MOST_BITS_NEIGHBOURED = 32
+"""Of one whose logarithm is made of that of the number before it: these are as many sums at most,
+each with an error of a few units, where 32 bits are spare."""
 
 
 @cache
@@ -307,10 +322,22 @@ def _atanh(a: int, b: int, bits: int) -> tuple[int, int]:
     return total, total + 3 * terms + 3
 
 
+def _ln_of_step(n: int, bits: int) -> Enclosure:
+    """ln n - ln(n - 1) = 2 atanh(1/(2n - 1))."""
+    lo, hi = _atanh(1, 2 * n - 1, bits)
+    return Enclosure(lo, hi, 1 - bits, bits)
+
+
 def _ln_series(n: int, bits: int) -> Enclosure:
-    """ln n = k ln 2 + 2 atanh((m - 1)/(m + 1)), where n = 2^k m and 2/3 < m <= 4/3."""
+    """ln n = k ln 2 + 2 atanh((m - 1)/(m + 1)), where n = 2^k m and 2/3 < m <= 4/3.
+
+    Of a longer number the first bits + 64 bits are taken: ln(1 + x) < x, so the others add less
+    than 2^-(bits + 63), which is less than a unit.
+    """
     if n == 1:
         return Enclosure(0, 0, 0, bits)
+    cut = max(0, n.bit_length() - bits - 64)
+    n >>= cut
     k = n.bit_length() - 1
     if 3 * n > 4 << k:
         k += 1
@@ -319,24 +346,26 @@ def _ln_series(n: int, bits: int) -> Enclosure:
     if a < 0:
         lo, hi = -hi, -lo
     lo2, hi2 = _atanh(1, 3, bits)  # ln 2 = 2 atanh(1/3)
-    return Enclosure(k * lo2 + lo, k * hi2 + hi, 1 - bits, bits)
+    k += cut
+    return Enclosure(k * lo2 + lo, k * hi2 + hi + (cut > 0), 1 - bits, bits)
 
 
 def _exp(y: Enclosure) -> Enclosure:
     """exp(y) for 0 <= y < 1: the power series at y/2^8, squared eight times.
 
-    Beyond a term t_j = y^j/j! the rest of the series is below 2 t_j where y <= 1/2,
-    so adding the interval [0, 2 t_j] encloses it.
+    The series is that of the lower end x, in whole units of 2^-bits. A term x^j/j! is rounded down
+    from one that was: it is low by less than 2. The first that is 0 was below 2 in truth, and all
+    that follows it is below 1. With y/2^8 less than d units above x, exp(y/2^8) is less than
+    exp(x) + 2d: the slope is below 2.
     """
     bits = y.precision + 16
-    x = Enclosure(y.lo, y.hi, y.exponent - 8, bits)
-    total = term = enclose(1, bits)
-    j = 0
-    while term.hi.bit_length() + term.exponent > -bits:
+    low, high = y.floors(bits - 8)
+    total, term, j = 0, 1 << bits, 0
+    while term:
+        total += term
         j += 1
-        term = term * x / j
-        total = total + term
-    total = total + Enclosure(0, 2 * term.hi, term.exponent, bits)
+        term = (term * low >> bits) // j
+    power = Enclosure(total, total + 2 * j + 3 + 2 * (high + 1 - low), -bits, bits)
     for _ in range(8):
-        total = total * total
-    return total
+        power = power * power
+    return power
