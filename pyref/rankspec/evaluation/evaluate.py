@@ -9,6 +9,7 @@ Without a profile the conventions are those of trec_eval -c; each result can say
 from __future__ import annotations
 
 import math
+import dataclasses
 import warnings
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
@@ -291,7 +292,7 @@ def _joined(
     per_query = {name: values for x in found for name, values in x.per_query.items()}
     mean = {name: value for x in found for name, value in x.mean.items()}
     names = list(map(str, measures))
-    return replace(
+    return dataclasses.replace(
         found[0],
         measures=measures,
         per_query={name: per_query[name] for name in names},

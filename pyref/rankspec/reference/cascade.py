@@ -80,7 +80,7 @@ def rbp(R: Sequence[int], k: int, p: Exact, reals: Reals = RATIONALS) -> Number:
     for i, R_i in enumerate(R[:k], start=1):
         if R_i:
             weight, at = weight * power_of(p, i - at, reals), i
-            total = total + weight * R_i
+        total = total + weight * R_i
     return total
 
 
@@ -158,18 +158,14 @@ def expected_rbp(groups: Groups, k: int, p: Exact, reals: Reals = RATIONALS) -> 
 
     Spec: RS-EXP-16
     """
-    total, step = reals.exact(0), reals.exact(p)
-    weight = 1 - step  # (1 - p) p^(s+j-1), carried along
-    for _, n, m, group in placed(groups, k):
+    total: Number = reals.exact(0)
+    weight, at = 1 - reals.exact(p), 1  # (1 - p) p^(at-1), carried along
+    for s, n, m, group in placed(groups, k):
         r = sum(group)
-        if not r:
-            weight = weight * power_of(p, m, reals)
-            continue
-        weights = reals.exact(0)
-        for _ in range(m):
-            weights = weights + weight
-            weight = weight * step
-        total = total + weights * r / n
+        for i in range(s + 1, s + m + 1):
+            if r:
+                weight, at = weight * power_of(p, i - at, reals), i
+            total = total + weight * r / n
     return total
 
 

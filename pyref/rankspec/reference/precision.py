@@ -526,13 +526,11 @@ def expected_hits(groups: Groups, k: int, reals: Reals = RATIONALS) -> Number:
 
     Spec: RS-EXP-4
     """
-    whole, of_cut = 0, reals.exact(0)
+    total, one = reals.exact(0), reals.exact(1)
     for _, n, m, group in placed(groups, k):
-        if m == n:
-            whole += sum(group)
-        else:  # the last, which the cut-off divides
-            of_cut = reals.exact(m) * sum(group) / n
-    return of_cut + whole
+        hits = one * sum(group)
+        total = total + (hits if m == n else hits * m / n)
+    return total
 
 
 def expected_precision(groups: Groups, k: int, reals: Reals = RATIONALS) -> Number:

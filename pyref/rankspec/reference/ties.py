@@ -108,7 +108,7 @@ def mean_stops(R: Sequence[Number], m: int) -> list[Number]:
     """<c_1, ..., c_m>: c_j = a_{j-1} - a_j of the numbers q = 1 - R: the mean of the products of
     j - 1 of them and another R
 
-    c_{j+1}(n) = ((n-1-j) c_{j+1} + j q_n c_j + R_n a_j) / n, on the right of n - 1 items. All are
+    c_{j+1}(n) = (R_n a_j + j q_n c_j + (n-1-j) c_{j+1}) / n, on the right of n - 1 items. All are
     sums of what is not below 0: a difference would cancel where the R are small.
 
     Spec: RS-EXP-14
@@ -119,7 +119,7 @@ def mean_stops(R: Sequence[Number], m: int) -> list[Number]:
         q_n = 1 - R_n
         for j in range(min(n, m - 1), -1, -1):
             before = j * q_n * c[j - 1] if j else 0
-            c[j] = (max(n - 1 - j, 0) * c[j] + before + R_n * a[j]) / n
+            c[j] = (R_n * a[j] + before + max(n - 1 - j, 0) * c[j]) / n
             if j:
                 a[j] = ((n - j) * a[j] + j * q_n * a[j - 1]) / n
     return c
