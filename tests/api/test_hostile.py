@@ -172,6 +172,7 @@ def test_no_object_of_a_caller_crashes_the_process() -> None:
     assert survived("objects")
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONV-29/L2", "RS-CONV-42")
 def test_no_stream_of_arrow_that_was_read_before_crashes_the_process() -> None:
     """Nothing in a capsule may be called that somebody took the stream of."""

@@ -82,6 +82,7 @@ def of_length(n: int) -> tuple[dict[str, dict[str, int]], dict[str, dict[str, fl
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ties", ["id-descending", "expected"])
 def test_what_the_core_keeps_serves_lists_of_any_length(ties: str) -> None:
     """Short lists, longer ones, and those for which nothing is kept; ties left open or not."""

@@ -156,6 +156,7 @@ def test_text(capsys: Capture, found: dict[str, Reproduction]) -> None:
         assert any(line.startswith(f"{paper.name}: {paper.title[:40]}") for line in lines)
 
 
+@pytest.mark.slow
 def test_json(capsys: Capture, found: dict[str, Reproduction]) -> None:
     assert main(["reproduce", "--format", "json"]) == 0
     listed = json.loads(capsys.readouterr().out)

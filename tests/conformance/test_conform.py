@@ -296,6 +296,7 @@ FIELDS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONF-11", "RS-CONF-11/L1", "RS-CONF-11/L2")
 def test_json(capsys: Capture) -> None:
     words = ("--case", "dcg-00", "--", *IMPLEMENTATION, "exp2")

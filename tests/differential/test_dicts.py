@@ -409,6 +409,7 @@ class Meddler:
             own.update((f"new{a}", 1) for a in range(1000))
 
 
+@pytest.mark.slow
 def test_garbage_that_changes_the_dicts_meanwhile_does_no_harm() -> None:
     """Whatever the answer is: dicts that grow while they are read, or between the readings."""
     before = gc.get_threshold()

@@ -131,6 +131,7 @@ def test_how_many_ranks_are_read(case: tuple[list[str], dict[str, Any], int | No
     assert ranks_read(measures, by) == ranks
 
 
+@pytest.mark.slow
 @each("duplicates", ["error", "first", "last", "best"])
 @pytest.mark.spec("RS-CONV-10")
 def test_long_lists_in_any_order_with_documents_twice(duplicates: str) -> None:

@@ -146,6 +146,7 @@ def of_ndcg():
     return identify(ndcg)
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-1", "RS-IDF-3")
 @each(("box", "declared", "expected"), PLANTED.values(), ids=PLANTED, fast=1)
 def test_an_oddity_is_named(box, declared, expected):

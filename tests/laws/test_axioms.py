@@ -175,6 +175,7 @@ ADJUSTED = [
 ] + ["LERR(stop=(0,0.25,1))@2", "LERR(stop=(0,0,0.5))@2", "LERR(stop=(0,0,0))@2"]
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-AXM-2/L3", "RS-AXM-3/L5", "RS-LEN-12/L2", "RS-LEN-12/L5", "RS-LEN-12/L6")
 @each("name", ADJUSTED)
 @each("highest", [1, 2, 4])
@@ -803,6 +804,7 @@ def test_a_number_whose_comparison_has_no_value_is_not_refuted():
     assert (found.status, found.searched, found.passed_over) == (OPEN, 2, 6)
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-AXM-1")
 def test_what_ends_the_process_of_a_function_is_refused():
     def dies(labels):  # noqa: ARG001
@@ -952,6 +954,7 @@ def test_an_ideal_as_short_as_the_list_is_seen_to_change():
     assert found.counterexample.first == pytest.approx(1 / (1 + 1 / math.log2(3)), rel=1e-14)
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-AXM-16", "RS-AXM-23")
 def test_a_law_of_a_great_cutoff_needs_no_example():
     """An example would have as many items as the cut-off; up to 1000 it is made."""

@@ -482,6 +482,7 @@ def mean(made: Made, A: Measure, J: Labels) -> Fraction:
     return sum(values, Fraction(0)) / len(values)
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-BND-4/L3", "RS-BND-5/L8", "RS-BND-6/L8", "RS-BND-7/L2", "RS-BND-8/L1")
 def test_the_means_over_all_random_orders():
     signs = set()

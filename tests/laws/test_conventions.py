@@ -166,6 +166,7 @@ def test_what_is_no_cut_off_is_refused(by, metric, k):
         getattr(Metrics(by), metric.function)([1, 0], k=k)
 
 
+@pytest.mark.slow(but=12)
 @ALL_METRICS
 @BY
 @given(labels=graded, ks=st.lists(cutoffs, max_size=4))
@@ -238,6 +239,7 @@ def test_an_undefined_quotient_is_zero(rs, *, n, m, k, norm):
     assert rs.ap(nothing, judged=pool, k=k, norm=norm) == 0
 
 
+@pytest.mark.slow(but=12)
 @BY
 @ALL_METRICS
 @given(judged=graded, k=cutoffs, rel=thresholds)
@@ -355,6 +357,7 @@ def _is_batch(labels):
     return bool(labels) and isinstance(labels[0], list)
 
 
+@pytest.mark.slow(but=12)
 @BY
 @ALL_METRICS
 @given(labels=lists(grades), ends=st.lists(st.integers(-1, 9), max_size=5))

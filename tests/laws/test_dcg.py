@@ -618,6 +618,7 @@ def test_too_many_sums_of_gains_are_refused(backend):
     assert 0 < g([2**i for i in range(24)], 8) < 1
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-EXP-84", "RS-EXP-84(b)", "RS-DCG-13/L2")
 def test_the_expected_g_of_long_ties():
     """Of labels 0 and 1 it is the expected binG, which has a closed form; and equal gains in any

@@ -321,6 +321,7 @@ def test_what_is_not_considered_may_be_judged(by):
         )
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONV-27")
 def test_a_long_run_without_a_judged_document():
     """In blocks, in pieces of tables and of columns: it is said once, and by the first query."""

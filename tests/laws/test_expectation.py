@@ -191,6 +191,7 @@ def orders(items):
             yield [label for label, _ in order]
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-TIE-2/L2", "RS-EXP-1/L2")
 @law(
     items=scored(longest=5),
@@ -219,6 +220,7 @@ def enumerate_scores(order):
     return ((label, -position) for position, label in enumerate(order))
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-TIE-2/L3")
 @law(
     items=scored(),

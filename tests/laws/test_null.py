@@ -80,6 +80,7 @@ class Doubled:
         return {two: replace(outcome, p=outcome.p / 2) for two, outcome in found.items()}
 
 
+@pytest.mark.slow
 @each("name", ["t", "randomisation", "wilcoxon"], fast=1)
 def test_a_level_that_is_doubled_is_noticed(null: ModuleType, name: str) -> None:
     tests = {name: Doubled(null.PAIRED[name])}

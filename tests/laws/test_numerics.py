@@ -110,6 +110,7 @@ def test_perfect_rankings_are_recognised(rs, case):
         assert rs.ndcg([x + 1 for x in perfect], judged=case.labels, **case.all) > 1
 
 
+@pytest.mark.slow(but=8)
 @IN_BALLS
 @given(case=cases(), precision=st.sampled_from([24, 64, 128, 300]))
 @pytest.mark.spec("RS-NUM-3/L1")
@@ -123,6 +124,7 @@ def test_every_enclosure_holds_the_value(metric, case, precision):
         assert not x.lower <= upper * 2 <= x.upper
 
 
+@pytest.mark.slow(but=8)
 @ALL_METRICS
 @given(case=cases(), precision=st.sampled_from([30, 54, 64, 200, 1000]))
 @pytest.mark.spec("RS-NUM-3/L2")

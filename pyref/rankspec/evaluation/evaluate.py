@@ -8,8 +8,8 @@ Without a profile the conventions are those of trec_eval -c; each result can say
 
 from __future__ import annotations
 
-import math
 import dataclasses
+import math
 import warnings
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
