@@ -8,12 +8,12 @@ Without a profile the conventions are those of trec_eval -c; each result can say
 
 from __future__ import annotations
 
-import dataclasses
 import math
 import warnings
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
@@ -41,7 +41,6 @@ from ..formats.frames import (
 from ..formats.sessions import Topics, topics_of
 from ..formats.streams import Stream, is_file, readable_again
 from ..metrics.measure import Measure
-from ..records import replace
 from ..reference.numbers.reals import Exact
 from . import plausibility, scores_as_labels
 from .conventions import Conventions, checked_grades, written_grades
@@ -292,7 +291,7 @@ def _joined(
     per_query = {name: values for x in found for name, values in x.per_query.items()}
     mean = {name: value for x in found for name, value in x.mean.items()}
     names = list(map(str, measures))
-    return dataclasses.replace(
+    return replace(
         found[0],
         measures=measures,
         per_query={name: per_query[name] for name in names},
