@@ -28,6 +28,8 @@ from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.grammar import make
 from rankspec.metrics.length import IDEAL as LENGTH_IDEAL
 from rankspec.metrics.measure import Measure, Ranking, value
+from rankspec.reference.cascade import expected_err
+from rankspec.reference.numbers.enclosure import Enclosures
 from rankspec.reference.numbers.reals import RATIONALS
 from rankspec.reference.numerics import nearest_double, nearest_double_of
 from rankspec.reference.precision import expected_gsp, expected_hits, sp
@@ -1301,6 +1303,48 @@ def test_mean_stops_are_differences_of_mean_products():
             found = mean_stops(R, m)
             assert found == [a[j - 1] - a[j] for j in range(1, m + 1)]
     assert found != a[1:]  # the control
+
+
+def relative_width(total) -> Fraction:
+    return (total.upper - total.lower) / total.upper
+
+
+@given(
+    groups=st.lists(
+        st.lists(
+            st.one_of(
+                st.floats(0, 1),
+                st.floats(0, 1e-200),
+                st.sampled_from([0.0, 5e-324, 1e-9, 0.5, 1 - 2**-53, 1.0]),
+            ),
+            min_size=1,
+            max_size=12,
+        ),
+        min_size=1,
+        max_size=4,
+    ),
+    k=st.integers(1, 40),
+    precision=st.sampled_from([64, 128, 512]),
+)
+@example(groups=[[1e-300, 1e-200, 0.0, 1e-100]], k=4, precision=128)
+@example(groups=[[5e-324] * 12, [1 - 2**-53] * 12], k=24, precision=64)
+@example(groups=[[1.0, 1e-20, 1.0], [0.5]], k=2, precision=64)
+@pytest.mark.spec("RS-EXP-14/L5")
+def test_no_digits_cancel_in_expected_err(groups, k, precision):
+    found = expected_err(groups, k, Enclosures(precision).exact)
+    exact = expected_err(groups, k, Fraction)
+    assume(exact > 0)
+    assert found.lower <= exact <= found.upper
+    assert relative_width(found) <= Fraction(2) ** (6 - precision) * sum(map(len, groups))
+
+
+@pytest.mark.spec("RS-EXP-14/L5")
+def test_a_difference_of_means_of_products_does_cancel():
+    """The control."""
+    reals = Enclosures(128)
+    q = [1 - reals.exact(x) for x in (1e-30, 1e-35, 1e-25)]
+    a = mean_products(q, 1)
+    assert relative_width(a[0] - a[1]) > Fraction(2) ** (7 - 128) * 3
 
 
 @pytest.mark.spec("RS-EXP-14")

@@ -190,19 +190,30 @@ class Enclosures:
         return Enclosure(found.lo, found.hi, found.exponent, self.precision)
 
     def exp2(self, x: Exact) -> Enclosure:
-        """2^x = 2^floor(x) · exp(frac(x) · ln 2)."""
+        """2^x = 2^floor(x) · exp(frac(x) · ln 2).
+
+        Spec: RS-NUM-32
+        """
         whole = Fraction(x).__floor__()
         fraction = Fraction(x) - whole
         power = _exp(self.ln_integer(2) * fraction) if fraction else enclose(1, self._working)
         return Enclosure(power.lo, power.hi, power.exponent + whole, self.precision)
 
     def power(self, x: Exact, a: Exact) -> Enclosure:
-        """x^a = 2^q · exp(a ln x - q ln 2), with a whole q that leaves the exponent in [0, 1)."""
+        """x^a = 2^q · exp(a ln x - q ln 2), with a whole q that leaves the exponent in [0, 1).
+
+        Where a ln x is so far from 0 that its enclosure is wider than that, more precision is
+        needed.
+
+        Spec: RS-NUM-32
+        """
         exponent, ln_2 = self._ln_rational(x) * Fraction(a), self.ln_integer(2)
         q = (exponent / ln_2).floors(0)[0]
         rest = exponent - ln_2 * q
         if rest.lo < 0:  # a ln x is so close to q ln 2 that it may be below
             q, rest = q - 1, rest + ln_2
+        if rest.lo < 0 or rest.floors(0)[1] > 0:
+            raise Undecided("what is the whole part of the exponent?")
         power = _exp(rest)
         return Enclosure(power.lo, power.hi, power.exponent + q, self.precision)
 
@@ -266,6 +277,8 @@ class Enclosures:
         A table of discounts asks for ln 2, ln 3, ln 4, ...: most of them are sums of two
         that are known already, which is many times cheaper than a series. That of ln n - ln(n - 1)
         is short, and n - 1 is even.
+
+        Spec: RS-NUM-31
         """
         if n not in self._ln:
             bits = n.bit_length()
@@ -286,8 +299,7 @@ class Enclosures:
 MOST_BITS_FACTORED = 64
 """Of a number whose small factors are looked for."""
 MOST_BITS_NEIGHBOURED = 32
-"""Of one whose logarithm is made of that of the number before it: these are as many sums at most,
-each with an error of a few units, where 32 bits are spare."""
+"""Of one whose logarithm is made of that of the number before it."""
 
 
 @cache
@@ -308,10 +320,10 @@ def _small_factor(n: int) -> int | None:
 def _atanh(a: int, b: int, bits: int) -> tuple[int, int]:
     """Bounds of atanh(a/b) · 2^bits, for 0 <= a/b <= 1/3, from its power series.
 
-    atanh z = z + z^3/3 + z^5/5 + ... Each power of z is rounded down; it is then low by
-    less than 2 (the error shrinks by z^2 <= 1/9 and grows by less than 1 a step), and the
-    division by 2j+1 loses less than 1 more: less than 3 a term. The first power that is 0
-    was below 2 in truth, and so was all that follows it.
+    atanh z = z + z^3/3 + z^5/5 + ..., with every power of z and every quotient rounded down. The
+    terms lack less than 2 each, and the rest of the series is below 2.
+
+    Spec: RS-NUM-31
     """
     power = (a << bits) // b
     total, terms = 0, 0
@@ -319,7 +331,7 @@ def _atanh(a: int, b: int, bits: int) -> tuple[int, int]:
         total += power // (2 * terms + 1)
         power = power * a * a // (b * b)
         terms += 1
-    return total, total + 3 * terms + 3
+    return total, total + 2 * terms + 2
 
 
 def _ln_of_step(n: int, bits: int) -> Enclosure:
@@ -333,6 +345,8 @@ def _ln_series(n: int, bits: int) -> Enclosure:
 
     Of a longer number the first bits + 64 bits are taken: ln(1 + x) < x, so the others add less
     than 2^-(bits + 63), which is less than a unit.
+
+    Spec: RS-NUM-31
     """
     if n == 1:
         return Enclosure(0, 0, 0, bits)
@@ -353,19 +367,31 @@ def _ln_series(n: int, bits: int) -> Enclosure:
 def _exp(y: Enclosure) -> Enclosure:
     """exp(y) for 0 <= y < 1: the power series at y/2^8, squared eight times.
 
-    The series is that of the lower end x, in whole units of 2^-bits. A term x^j/j! is rounded down
-    from one that was: it is low by less than 2. The first that is 0 was below 2 in truth, and all
-    that follows it is below 1. With y/2^8 less than d units above x, exp(y/2^8) is less than
-    exp(x) + 2d: the slope is below 2.
+    The series is that of the lower end x. With y/2^8 less than d units above x, exp(y/2^8) is less
+    than exp(x) + 2d: the slope is below 2.
+
+    Spec: RS-NUM-32
     """
     bits = y.precision + 16
     low, high = y.floors(bits - 8)
-    total, term, j = 0, 1 << bits, 0
-    while term:
-        total += term
-        j += 1
-        term = (term * low >> bits) // j
-    power = Enclosure(total, total + 2 * j + 3 + 2 * (high + 1 - low), -bits, bits)
+    lo, hi = _exp_series(low, bits)
+    power = Enclosure(lo, hi + 2 * (high + 1 - low), -bits, bits)
     for _ in range(8):
         power = power * power
     return power
+
+
+def _exp_series(x: int, bits: int) -> tuple[int, int]:
+    """Bounds of exp(x/2^bits) · 2^bits, for 0 <= x/2^bits < 2^-8, from its power series.
+
+    Each term x^j/j! is made of the one before and rounded down. Those that are added, and the rest
+    of the series, lack less than 1 a term.
+
+    Spec: RS-NUM-32
+    """
+    total, term, terms = 0, 1 << bits, 0
+    while term:
+        total += term
+        terms += 1
+        term = (term * x >> bits) // terms
+    return total, total + terms
