@@ -350,51 +350,40 @@ RS_TEMPLATE int64_t write_quotients(void *kernel, int64_t a, bool known, const r
     return rs_write_values(kernel, a, x->c.nk, known, quotient_at, to);
 }
 
-/* Reads lists from `begin` on into a chunk of the filter. Returns where the next chunk begins, or
- * RS_REFUSED. */
-static int64_t read_chunk(quotients *x, rs_filter *f, int64_t begin, int64_t n,
-                          const rs_results *to)
+/* Writes the values that the filter has of list a, or has the exact kernel take it. Returns how many
+ * are undecided, or RS_REFUSED. */
+static int64_t write_filtered(quotients *x, int64_t a, const double *own, const rs_results *to)
 {
-    int64_t end = rs_min(n, begin + RS_CELLS / f->b->nk), used = 0, a = begin;
-    const bool pooled = x->pools && x->pools != x->lists;
-    for (; a < end; a++) {
-        int64_t shown = x->lists ? length_of(x->lists, a) : 0;
-        int64_t judged = pooled ? length_of(x->pools, a) : 0, bad;
-        if (used + shown + judged > f->size)
-            break;
-        label_list *r = &f->lists[a - begin], *J = &f->pools[a - begin];
-        if (x->lists && (bad = read_at(x->lists, a, f->b->g, f->bytes + used, r)) >= 0)
-            return rs_refuse(to, bad, false);
-        if (pooled && (bad = read_at(x->pools, a, f->b->g, f->bytes + used + shown, J)) >= 0)
-            return rs_refuse(to, bad, !x->b->own);
-        used += shown + judged;
+    int64_t nk = x->c.nk;
+    bool known = true;
+    for (int64_t j = 0; j < nk; j++) {
+        known = known && own[j] == own[j];
+        to->out[a * nk + j] = own[j];
     }
-    return a;
+    if (known)
+        return 0;
+    int64_t taken = take_in_gains_of_lists(x, a, to);
+    return taken < 0 ? taken : write_quotients(x, a, taken == RS_KNOWN, to);
 }
 
 /* As rs_for_each_list() does, but with the filter before the exact kernel, which takes the lists of
  * which that leaves a value open. RS-NUM-29 */
-static int64_t filtered_quotients(quotients *x, rs_filter *f, int64_t n, const rs_results *to)
+static int64_t filtered_quotients(quotients *x, const rs_filter *f, int64_t n, const rs_results *to)
 {
     int64_t open = 0, nk = f->b->nk;
+    memset(to->undecided, 0, (size_t)(n * nk));
     for (int64_t begin = 0, end; begin < n; begin = end) {
-        end = read_chunk(x, f, begin, n, to);
-        if (end < 0)
-            return end;
+        end = rs_min(n, begin + RS_CELLS / nk);
         double values[RS_CELLS];
-        rs_filtered(f, end - begin, values);
+        if (rs_filtered(f, begin, end - begin, values)) {
+            memcpy(to->out + begin * nk, values, (size_t)((end - begin) * nk) * sizeof *values);
+            continue;
+        }
         for (int64_t a = begin; a < end; a++) {
-            const double *own = values + (a - begin) * nk;
-            bool known = true;
-            for (int64_t j = 0; j < nk; j++) {
-                known = known && own[j] == own[j];
-                to->out[a * nk + j] = own[j];
-                to->undecided[a * nk + j] = 0;
-            }
-            if (!known) {
-                int64_t taken = take_in_gains_of_lists(x, a, to);
-                open += write_quotients(x, a, taken == RS_KNOWN, to);
-            }
+            int64_t found = write_filtered(x, a, values + (a - begin) * nk, to);
+            if (found < 0)
+                return found;
+            open += found;
         }
     }
     return open;

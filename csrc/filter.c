@@ -29,9 +29,23 @@ static bool cut_discounts(rs_filter *f, const rs_discount *d, int64_t depth)
         low += f->low[i];
         f->sums[i + 1] = (rs_two){high, low};
     }
-    f->depth = depth;
     f->error = 8 / (least * OF_HIGH);
     return d->unit >> LEFT_OUT == 0 && f->error < 0x1p-60;
+}
+
+/* What is known of the gains of labels that are bytes. */
+static void take_small_gains(rs_filter *f, const gain_table *g)
+{
+    f->any = g->linear;
+    f->highest = rs_highest_admitted(g, UINT8_MAX);
+    for (int label = 0; label < SMALL_LABELS; label++) {
+        uint64_t below = label ? g->small[label - 1] : 0;
+        f->gain[label] = (uint8_t)g->small[label];
+        f->step[label] = (double)(int64_t)(g->small[label] - below);
+        f->most_ranks[label] = (int32_t)rs_min(f->depth, (MOST_GAIN - 1) / (label ? label : 1));
+    }
+    for (int label = 0; label < 5; label++)
+        memset(f->each[label], label, sizeof f->each[label]);
 }
 
 /* Whether a batch can go through the filter, which is then made: DCG, IDCG or their quotient, of
@@ -39,7 +53,7 @@ static bool cut_discounts(rs_filter *f, const rs_discount *d, int64_t depth)
 bool rs_filter_for(rs_filter *f, const rs_batch *b, const rs_lists *lists, const rs_lists *pools,
                    int64_t n, int64_t longest, rs_rooms *rooms)
 {
-    enum { FEWEST = 16, ROOM = 1 << 14 };
+    enum { FEWEST = 16 };
     if (n < FEWEST || b->nk < 1 || b->nk > RS_CELLS || b->value || b->ideal || b->one_group ||
         (lists && lists->starts) || b->d->exponent < -200 || b->d->exponent > 0)
         return false;
@@ -48,21 +62,18 @@ bool rs_filter_for(rs_filter *f, const rs_batch *b, const rs_lists *lists, const
         deepest = b->k_ideal[b->nk - 1];
     deepest = rs_min(rs_min(deepest, longest), rs_min(b->d->depth, DEEPEST));
     f->b = b;
-    f->shown = lists;
-    f->pooled = pools;
+    f->lists = lists;
+    f->pools = pools;
     f->own = lists == pools;
     f->below = ldexp(1, -(b->d->exponent + LEFT_OUT) - PART);
-    f->size = 2 * longest > ROOM ? 2 * longest : ROOM;
-    f->bytes = rs_room(rooms, f->size, 1);
+    f->bytes = b->bytes;
+    f->pool_bytes = rs_room(rooms, longest, 1);
     f->gains = rs_room(rooms, longest, 1);
     f->high = rs_room(rooms, deepest, sizeof *f->high);
     f->low = rs_room(rooms, deepest, sizeof *f->low);
     f->sums = rs_room(rooms, deepest, sizeof *f->sums);
-    for (int label = 0; label < SMALL_LABELS; label++) {
-        uint64_t below = label ? b->g->small[label - 1] : 0;
-        f->gain[label] = (uint8_t)b->g->small[label];
-        f->step[label] = (double)(int64_t)(b->g->small[label] - below);
-    }
+    f->depth = deepest;
+    take_small_gains(f, b->g);
     return !rooms->lacking && deepest > 0 && cut_discounts(f, b->d, deepest);
 }
 
@@ -71,6 +82,7 @@ bool rs_filter_for(rs_filter *f, const rs_batch *b, const rs_lists *lists, const
 typedef double four __attribute__((vector_size(32)));
 typedef int32_t ints_of_four __attribute__((vector_size(16)));
 typedef uint8_t thirty_two __attribute__((vector_size(32)));
+enum { WIDTH = sizeof(thirty_two) };
 
 static const uint8_t none_then_all[64] = {
     [32] = 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
@@ -79,7 +91,6 @@ static const uint8_t none_then_all[64] = {
 /* The bytes begin to end, fewer than 32, and 0 before them. No byte is read but r[0] to r[end - 1]. */
 RS_TEMPLATE void load_last(const uint8_t *r, int64_t begin, int64_t end, thirty_two *to)
 {
-    enum { WIDTH = sizeof *to };
     if (end < WIDTH) {
         uint8_t few[WIDTH] = {0};
         for (int64_t i = begin; i < end; i++)
@@ -93,43 +104,48 @@ RS_TEMPLATE void load_last(const uint8_t *r, int64_t begin, int64_t end, thirty_
     *to &= keep;
 }
 
-RS_TEMPLATE int64_t sum_of_thirty_two(const thirty_two *x)
+/* Counts the labels 0 to 4. */
+RS_TEMPLATE void count_each(const rs_filter *f, const thirty_two *labels, thirty_two *found)
+{
+    for (int label = 0; label < 5; label++) {
+        thirty_two own;
+        memcpy(&own, f->each[label], sizeof own);
+        found[label] -= *labels == own;
+    }
+}
+
+/* How many labels are at least 0, 1, 2, 3 and 4, in 12 bits each, from the highest down. */
+typedef uint64_t five_counts;
+enum { BITS_OF_A_COUNT = 12, MOST_COUNT = (1 << BITS_OF_A_COUNT) - 1, COUNTABLE = 63 * WIDTH };
+
+/* The sums of the bytes of both halves, none of which is above 63. */
+RS_TEMPLATE two_words sums_of_thirty_two(const thirty_two *x)
 {
     sixteen halves[2];
     memcpy(halves, x, sizeof halves);
-    return sum_of_bytes(halves[0] + halves[1]);
+    return sums_of_eight_bytes(halves[0] + halves[1]);
 }
 
-/* How often the labels 1 to 4 occur; false where a label is above 4. */
-RS_TEMPLATE bool count_four(const label_list *J, int64_t *count)
+/* Counts up to COUNTABLE labels; false where one of them is above 4. */
+RS_TEMPLATE bool count_four(const rs_filter *f, const uint8_t *r, int64_t n, five_counts *at_least)
 {
-    enum { WIDTH = 32, MOST = 63 }; /* twice as many vectors fill no byte of a counter */
-    thirty_two above_four = {0};
-    memset(count, 0, 5 * sizeof *count);
-    for (int64_t i = 0; i < J->n;) {
-        int64_t end = rs_min(J->n, i + WIDTH * MOST);
-        thirty_two ones = {0}, twos = {0}, threes = {0}, fours = {0};
-        for (; i < end; i += WIDTH) {
-            thirty_two labels;
-            if (end - i >= WIDTH)
-                memcpy(&labels, J->small + i, WIDTH);
-            else
-                load_last(J->small, i, end, &labels);
-            ones -= labels == 1;
-            twos -= labels == 2;
-            threes -= labels == 3;
-            fours -= labels == 4;
-            above_four |= labels > 4;
-        }
-        count[1] += sum_of_thirty_two(&ones);
-        count[2] += sum_of_thirty_two(&twos);
-        count[3] += sum_of_thirty_two(&threes);
-        count[4] += sum_of_thirty_two(&fours);
-        i = end;
+    thirty_two found[5] = {0}, labels;
+    int64_t i = 0;
+    for (; n - i >= WIDTH; i += WIDTH) {
+        memcpy(&labels, r + i, sizeof labels);
+        count_each(f, &labels, found);
     }
-    sixteen halves[2];
-    memcpy(halves, &above_four, sizeof halves);
-    return all_zero(halves[0] | halves[1]);
+    if (i < n) {
+        load_last(r, i, n, &labels);
+        count_each(f, &labels, found);
+    }
+    two_words counts = sums_of_thirty_two(&found[4]);
+    for (int label = 0; label < 4; label++)
+        counts |= sums_of_thirty_two(&found[label]) << BITS_OF_A_COUNT * (4 - label);
+    /* Each count and those of the labels above it. */
+    *at_least = (counts[0] + counts[1]) * 0x0001001001001001;
+    int64_t all = (int64_t)(*at_least >> 4 * BITS_OF_A_COUNT & MOST_COUNT);
+    return all == ((n + WIDTH - 1) & -WIDTH); /* with the zeros that fill the last vector */
 }
 
 /* The sums of eight gains times the discounts at `at` and behind it. */
@@ -139,19 +155,30 @@ typedef struct {
 
 RS_TEMPLATE void add_eight(const uint8_t *gains, const rs_filter *f, int64_t at, four_sums *sums)
 {
+    int32_t wide[8]; /* gcc makes one instruction of this loop, but many of a conversion of vectors */
+    for (int i = 0; i < 8; i++)
+        wide[i] = gains[i];
     for (int half = 0; half < 2; half++) {
-        int32_t wide[4]; /* gcc makes one instruction of this loop, but many of a conversion of vectors */
         ints_of_four ints;
         four high, low;
-        for (int i = 0; i < 4; i++)
-            wide[i] = gains[4 * half + i];
-        memcpy(&ints, wide, sizeof ints);
+        memcpy(&ints, wide + 4 * half, sizeof ints);
         const four gain = __builtin_convertvector(ints, four);
         memcpy(&high, f->high + at + 4 * half, sizeof high);
         memcpy(&low, f->low + at + 4 * half, sizeof low);
         sums->high += gain * high;
         sums->low += gain * low;
     }
+}
+
+/* Both sums, whose parts are added. */
+RS_TEMPLATE rs_two both_parts(const four_sums *sums)
+{
+    const four high = sums->high, low = sums->low;
+    const four even = {high[0], low[0], high[2], low[2]}, odd = {high[1], low[1], high[3], low[3]};
+    rs_two halves[2];
+    const four both = even + odd;
+    memcpy(halves, &both, sizeof halves);
+    return halves[0] + halves[1];
 }
 
 /* ---- sums of a list ------------------------------------------------------------------------ */
@@ -162,93 +189,134 @@ typedef struct {
 } quotients_of_parts;
 
 /* Whether the sums of so many gains are exact. */
-RS_TEMPLATE bool is_exact(const rs_filter *f, uint64_t gain, int64_t ranks)
+RS_TEMPLATE bool is_exact(const rs_filter *f, int top, int64_t ranks)
 {
-    return ranks <= f->depth && gain < MOST_GAIN && gain * (uint64_t)ranks < MOST_GAIN;
+    return ranks <= f->most_ranks[f->gain[top]];
+}
+
+/* The labels of a list or pool as bytes; false where not all of them are, or where the gain does not
+ * take one of them. No label is above *top. */
+RS_TEMPLATE bool read_small(const rs_filter *f, const rs_lists *lists, int64_t a, uint8_t *room,
+                            label_list *r)
+{
+    int64_t begin = lists->offsets[a];
+    *r = (label_list){.n = lists->offsets[a + 1] - begin, .top = UINT8_MAX};
+    if (lists->type == RS_U8)
+        r->small = (const uint8_t *)lists->labels + begin;
+    else if (rs_labels_as_bytes(lists->labels, lists->type, begin, r->n, room, &r->top))
+        r->small = room;
+    else
+        return false;
+    if (!f->any)
+        r->top = rs_highest_byte(r->small, r->n);
+    return r->top <= f->highest;
 }
 
 /* The gains of the first labels, which are bytes. */
 RS_TEMPLATE const uint8_t *byte_gains(const rs_filter *f, const label_list *r, int64_t shown)
 {
-    if (f->b->g->linear)
+    if (f->any)
         return r->small;
     for (int64_t i = 0; i < shown; i++)
         f->gains[i] = f->gain[r->small[i]];
     return f->gains;
 }
 
-/* DCG at each cut-off; false where it is left to the exact kernel. top: no label is above it. */
-RS_TEMPLATE bool dcg_in_parts(const rs_filter *f, const label_list *r, int top, double *high,
+/* DCG at each cut-off; false where it is left to the exact kernel. */
+RS_TEMPLATE bool dcg_in_parts(const rs_filter *f, const label_list *r, int64_t nk, double *high,
                               double *low)
 {
-    enum { WIDTH = 8 };
-    int64_t shown = rs_min(r->n, f->b->k[f->b->nk - 1]);
-    uint64_t most = f->b->g->small[top];
-    if (!r->small || most > UINT8_MAX || !is_exact(f, most, shown))
+    enum { EIGHT = 8 };
+    int64_t shown = rs_min(r->n, f->b->k[nk - 1]);
+    if (!is_exact(f, r->top, shown))
         return false;
     const uint8_t *gains = byte_gains(f, r, shown);
     four_sums sums = {0};
-    double few_high = 0, few_low = 0; /* what fewer than eight labels add */
+    rs_two few = {0}; /* what fewer than eight labels add */
     int64_t i = 0;
-    for (int64_t j = 0; j < f->b->nk; j++) {
+    for (int64_t j = 0; j < nk; j++) {
         int64_t end = rs_min(shown, f->b->k[j]);
-        for (; end - i >= WIDTH; i += WIDTH)
+        for (; end - i >= EIGHT; i += EIGHT)
             add_eight(gains + i, f, i, &sums);
-        if (i < end && end >= WIDTH) { /* the last eight, of which those that were added are made 0 */
+        if (i < end && end >= EIGHT) { /* the last eight, of which those that were added are made 0 */
             uint64_t last, keep;
-            memcpy(&last, gains + end - WIDTH, sizeof last);
-            memcpy(&keep, none_then_all + 32 - WIDTH + (end - i), sizeof keep);
+            memcpy(&last, gains + end - EIGHT, sizeof last);
+            memcpy(&keep, none_then_all + WIDTH - EIGHT + (end - i), sizeof keep);
             last &= keep;
-            add_eight((const uint8_t *)&last, f, end - WIDTH, &sums);
+            add_eight((const uint8_t *)&last, f, end - EIGHT, &sums);
             i = end;
         }
-        for (; i < end; i++) {
-            few_high += gains[i] * f->high[i];
-            few_low += gains[i] * f->low[i];
-        }
-        high[j] = (sums.high[0] + sums.high[1]) + (sums.high[2] + sums.high[3]) + few_high;
-        low[j] = (sums.low[0] + sums.low[1]) + (sums.low[2] + sums.low[3]) + few_low;
+        for (; i < end; i++)
+            few += (double)gains[i] * (rs_two){f->high[i], f->low[i]};
+        const rs_two parts = both_parts(&sums) + few;
+        high[j] = parts[0];
+        low[j] = parts[1];
     }
     return true;
 }
 
-/* IDCG at each cut-off, by counting as rs_idcg_of_counts() does. */
-RS_TEMPLATE bool idcg_in_parts(const rs_filter *f, const int64_t *count, int top, int64_t n,
-                               double *high, double *low)
+/* IDCG of labels up to 4, by counting as rs_idcg_of_counts() does. */
+RS_TEMPLATE void idcg_of_four(const rs_filter *f, five_counts at_least, int64_t ranks, rs_two *idcg)
 {
-    for (int64_t j = 0; j < f->b->nk; j++) {
-        int64_t ranks = rs_min(n, f->b->k_ideal[j]), at_least = 0;
-        if (!is_exact(f, f->b->g->small[top], ranks))
+    rs_two sums = {0};
+    if (!f->any)
+        sums = f->step[0] * f->sums[ranks];
+    for (int label = 4; label > 0; label--, at_least >>= BITS_OF_A_COUNT) {
+        const rs_two own = f->sums[rs_min(at_least & MOST_COUNT, ranks)];
+        sums += f->any ? own : f->step[label] * own;
+    }
+    *idcg = sums;
+}
+
+/* The same of any labels. */
+RS_TEMPLATE void idcg_of_any(const rs_filter *f, const int64_t *count, int top, int64_t ranks,
+                             rs_two *idcg)
+{
+    int64_t at_least = 0;
+    *idcg = f->step[0] * f->sums[ranks];
+    for (int label = top; label > 0; label--) {
+        at_least += count[label];
+        *idcg += f->step[label] * f->sums[rs_min(at_least, ranks)];
+    }
+}
+
+/* IDCG at each cut-off, and a bound of the labels; false where it is left to the exact kernel. */
+RS_TEMPLATE bool idcg_in_parts(const rs_filter *f, label_list *J, int64_t nk, double *high,
+                               double *low)
+{
+    five_counts at_least;
+    int64_t count[SMALL_LABELS];
+    bool four = J->n <= COUNTABLE && count_four(f, J->small, J->n, &at_least);
+    J->top = (int32_t)rs_min(J->top, four ? 4 : rs_count_labels(J, count));
+    for (int64_t j = 0; j < nk; j++) {
+        int64_t ranks = rs_min(J->n, f->b->k_ideal[j]);
+        if (!is_exact(f, J->top, ranks))
             return false;
-        rs_two sums = f->step[0] * f->sums[ranks];
-        for (int label = top; label > 0; label--) {
-            at_least += count[label];
-            sums += f->step[label] * f->sums[rs_min(at_least, ranks)];
-        }
+        rs_two sums;
+        if (four)
+            idcg_of_four(f, at_least, ranks, &sums);
+        else
+            idcg_of_any(f, count, J->top, ranks, &sums);
         high[j] = sums[0];
         low[j] = sums[1];
     }
     return true;
 }
 
-/* The sums of the list at hand; false where one of them is left to the exact kernel. */
-RS_TEMPLATE bool sums_of_list(const rs_filter *f, int64_t a, int64_t cell, quotients_of_parts *x)
+/* The sums of list a; false where one of them is left to the exact kernel. */
+RS_TEMPLATE bool sums_of_list(const rs_filter *f, int64_t a, int64_t nk, int64_t cell,
+                              quotients_of_parts *x)
 {
-    const label_list *r = &f->lists[a];
-    int top = r->top;
-    if (f->pooled) {
-        const label_list *J = f->own ? r : &f->pools[a];
-        int64_t count[SMALL_LABELS];
-        if (!J->small)
-            return false;
-        int top_of_pool = count_four(J, count) ? 4 : rs_count_labels(J, count);
-        top = f->own ? top_of_pool : top;
-        if (!idcg_in_parts(f, count, top_of_pool, J->n,
-                           (f->shown ? x->below_high : x->above_high) + cell,
-                           (f->shown ? x->below_low : x->above_low) + cell))
-            return false;
-    }
-    return !f->shown || dcg_in_parts(f, r, top, x->above_high + cell, x->above_low + cell);
+    label_list r, J;
+    if (f->lists && !read_small(f, f->lists, a, f->bytes, &r))
+        return false;
+    if (f->pools && !f->own && !read_small(f, f->pools, a, f->pool_bytes, &J))
+        return false;
+    if (f->pools && !idcg_in_parts(f, f->own ? &r : &J, nk,
+                                   (f->lists ? x->below_high : x->above_high) + cell,
+                                   (f->lists ? x->below_low : x->above_low) + cell))
+        return false;
+    return !f->lists || dcg_in_parts(f, &r, nk, x->above_high + cell, x->above_low + cell);
 }
 
 /* ---- quotients ----------------------------------------------------------------------------- */
@@ -263,10 +331,11 @@ RS_TEMPLATE double first_bits(double x)
     return x;
 }
 
-/* The quotients, correctly rounded, or NaN where that is not sure; no intermediate value needs to be
- * rounded in a certain way. A sum is 0 where its high part is. */
-RS_TEMPLATE void round_quotients(const quotients_of_parts *x, double error, double *restrict out)
+/* The quotients, correctly rounded, or NaN where that is not sure: then false. No intermediate value
+ * needs to be rounded in a certain way. A sum is 0 where its high part is. */
+RS_TEMPLATE bool round_quotients(const quotients_of_parts *x, double error, double *restrict out)
 {
+    int64_t unsure = 0;
     for (int i = 0; i < RS_CELLS; i++) {
         const double nothing = x->above_high[i] == 0 || x->below_high[i] == 0 ? 1.0 : 0.0;
         const double a_high = x->above_high[i] * OF_HIGH, a_low = x->above_low[i];
@@ -279,12 +348,16 @@ RS_TEMPLATE void round_quotients(const quotients_of_parts *x, double error, doub
         const double more = (rest + (a_rest - q * b_rest)) * inverse, e = q * error;
         const double low = q + (more - e), high = q + (more + e);
         const double rounded = low == high ? low : (double)NAN;
-        out[i] = nothing != 0 ? 0.0 : rounded;
+        const double value = nothing != 0 ? 0.0 : rounded;
+        out[i] = value;
+        unsure |= value != value;
     }
+    return !unsure;
 }
 
-/* The values of the n lists of the chunk at each cut-off; NaN: left to the exact kernel. */
-RS_CLONES void rs_filtered(rs_filter *f, int64_t n, double *out)
+/* The values of n lists from `begin` on at each cut-off; where not all are sure, false, and of those
+ * that are left to the exact kernel NaN. */
+RS_CLONES bool rs_filtered(const rs_filter *f, int64_t begin, int64_t n, double *out)
 {
     quotients_of_parts x;
     int64_t nk = f->b->nk;
@@ -293,8 +366,9 @@ RS_CLONES void rs_filtered(rs_filter *f, int64_t n, double *out)
         x.below_high[i] = f->below;
     }
     for (int64_t a = 0; a < n; a++)
-        if (!sums_of_list(f, a, a * nk, &x))
+        if (!(nk == 1 ? sums_of_list(f, begin + a, 1, a, &x)
+                      : sums_of_list(f, begin + a, nk, a * nk, &x)))
             for (int64_t j = 0; j < nk; j++)
                 x.above_high[a * nk + j] = NAN;
-    round_quotients(&x, f->error, out);
+    return round_quotients(&x, f->error, out);
 }

@@ -180,30 +180,49 @@ static int64_t first_refused(const void *at, int32_t type, int64_t n, const rs_g
     return -1;
 }
 
+/* The highest label up to 255 that the gain takes, and whose gain is a whole number up to `most`; -1:
+ * there is none. */
+int rs_highest_admitted(const gain_table *g, uint64_t most)
+{
+    int highest = SMALL_LABELS - 1;
+    while (highest >= 0 && !(g->small[highest] <= most && admitted(highest, g->gain)))
+        highest--;
+    return highest;
+}
+
+/* The labels from `begin` on as bytes, of a type that is none; false where not all are such. No label is
+ * above *top. */
+bool rs_labels_as_bytes(const void *labels, int32_t type, int64_t begin, int64_t n, uint8_t *to, int *top)
+{
+    switch (type) {
+#define READ_BYTES(constant, T, least, greatest) \
+    case constant:                               \
+        return bytes_of_##T((const T *)labels + begin, n, to, top);
+        FOR_EACH_WIDER_TYPE(READ_BYTES)
+#undef READ_BYTES
+    }
+    return false;
+}
+
+int rs_highest_byte(const uint8_t *bytes, int64_t n)
+{
+    uint8_t low, high = 0;
+    if (n > 0)
+        scan_uint8_t(bytes, n, &low, &high);
+    return high;
+}
+
 /* Reads labels as bytes, which are in *bytes then, and bounds them; false where they are no bytes. */
 static bool read_bytes(const void *at, int32_t type, int64_t n, const gain_table *g,
                        uint8_t *scratch, const uint8_t **bytes, int *top)
 {
-    bool small = true;
-    *bytes = scratch;
+    *bytes = type == RS_U8 ? at : scratch;
     *top = SMALL_LABELS - 1;
-    switch (type) {
-    case RS_U8:
-        *bytes = at;
-        break;
-#define READ_BYTES(constant, T, least, greatest)        \
-    case constant:                                      \
-        small = bytes_of_##T(at, n, scratch, top);      \
-        break;
-        FOR_EACH_WIDER_TYPE(READ_BYTES)
-#undef READ_BYTES
-    }
-    if (small && !g->linear) { /* gains grow so fast that a bound must be the highest label */
-        uint8_t low, high;
-        scan_uint8_t(*bytes, n, &low, &high);
-        *top = high;
-    }
-    return small;
+    if (type != RS_U8 && !rs_labels_as_bytes(at, type, 0, n, scratch, top))
+        return false;
+    if (!g->linear) /* gains grow so fast that a bound must be the highest label */
+        *top = rs_highest_byte(*bytes, n);
+    return true;
 }
 
 /* Reads the labels of one list; returns the position of the first that the gain cannot take,

@@ -29,6 +29,9 @@ void rs_gain_table(const rs_gain *g, gain_table *table);
 const void *rs_label_at(const void *labels, int32_t type, int64_t position);
 int64_t rs_read_labels(const void *at, int32_t type, int64_t n, const gain_table *g,
                        uint8_t *scratch, label_list *list);
+bool rs_labels_as_bytes(const void *labels, int32_t type, int64_t begin, int64_t n, uint8_t *to, int *top);
+int rs_highest_byte(const uint8_t *bytes, int64_t n);
+int rs_highest_admitted(const gain_table *g, uint64_t most);
 rs_float rs_exp2_minus_1(rs_float x);
 rs_float rs_float_of_double(double x);
 rs_float rs_gain_of(const label_list *list, int64_t i, const gain_table *g);

@@ -401,3 +401,21 @@ bool rs_round_quotient(const rs_number *above, const rs_number *below, double *o
     R -= (i128)B * off;
     return round_carefully(&a, &b, m, s, R, B, out);
 }
+
+/* ---- lists ------------------------------------------------------------------------------ */
+
+RS_CLONES static int64_t greatest_step(const int64_t *offsets, int64_t n)
+{
+    int64_t greatest = 0;
+    for (int64_t a = 0; a < n; a++) {
+        int64_t step = offsets[a + 1] - offsets[a];
+        greatest = step > greatest ? step : greatest;
+    }
+    return greatest;
+}
+
+/* The length of the longest of n lists; 0 of none. */
+int64_t rs_longest(const rs_lists *lists, int64_t n)
+{
+    return lists ? greatest_step(lists->offsets, n) : 0;
+}

@@ -119,16 +119,7 @@ static inline int64_t rs_min(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* The length of the longest of n lists; 0 of none. */
-static inline int64_t rs_longest(const rs_lists *lists, int64_t n)
-{
-    int64_t length = 0;
-    for (int64_t a = 0; lists && a < n; a++) {
-        int64_t own = lists->offsets[a + 1] - lists->offsets[a];
-        length = own > length ? own : length;
-    }
-    return length;
-}
+int64_t rs_longest(const rs_lists *lists, int64_t n);
 
 /* Doubles are computed as IEEE 754 has it by default from here to the end of the function, whatever
  * the process has set: first in every entry point that computes with them. RS-NUM-26 */
@@ -159,23 +150,26 @@ static inline bool all_zero(sixteen x)
     return (halves[0] | halves[1]) == 0;
 }
 
-/* The sum of the bytes, none of which is above 127. */
-static inline int64_t sum_of_bytes(sixteen x)
+/* The sums of the first eight bytes and of the last eight, none of which is above 127. */
+typedef uint64_t two_words __attribute__((vector_size(16)));
+
+static inline two_words sums_of_eight_bytes(sixteen x)
 {
-    uint64_t halves[2];
 #ifdef __SSE2__
     typedef char bytes __attribute__((vector_size(16)));
-    typedef long long words __attribute__((vector_size(16)));
-    words sums = (words)__builtin_ia32_psadbw128((bytes)x, (bytes){0});
-    memcpy(halves, &sums, sizeof halves);
-    return (int64_t)(halves[0] + halves[1]);
+    return (two_words)__builtin_ia32_psadbw128((bytes)x, (bytes){0});
 #else
     const uint64_t every_other = 0x00ff00ff00ff00ff;
-    memcpy(halves, &x, sizeof halves);
-    uint64_t word = halves[0] + halves[1];
-    word = (word & every_other) + (word >> 8 & every_other);
-    return (int64_t)(word * 0x0001000100010001 >> 48);
+    two_words w = (two_words)x;
+    w = (w & every_other) + (w >> 8 & every_other);
+    return w * 0x0001000100010001 >> 48;
 #endif
+}
+
+static inline int64_t sum_of_bytes(sixteen x)
+{
+    const two_words sums = sums_of_eight_bytes(x);
+    return (int64_t)(sums[0] + sums[1]);
 }
 
 /* A bit for each byte of a comparison, that of the first is the lowest. */

@@ -205,7 +205,8 @@ int64_t rs_values(const rs_lists *lists, const rs_lists *pools, int64_t n,
 {
     RS_STANDARD_ARITHMETIC;
     int64_t longest = rs_longest_of(lists, pools, n), open = 0;
-    const kind_of_batch of = {lists->starts, pools, longest, rs_longest(pools, n)};
+    const int64_t pooled = pools == lists ? longest : rs_longest(pools, n);
+    const kind_of_batch of = {lists->starts, pools, longest, pooled};
     *trouble = (rs_trouble){.position = -1};
     for (int64_t i = 0; i < m; i++)
         if (!is_measure(&measures[i], &of))

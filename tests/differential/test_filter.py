@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from rankspec.compute import core
 from rankspec.compute.backends import values
 from rankspec.compute.batch import Batch
+from rankspec.errors import InputError
 from rankspec.metrics.catalogue import DCG, IDCG, nDCG
 from rankspec.metrics.grammar import make
 from rankspec.metrics.measure import Measure
@@ -86,6 +87,30 @@ def test_l1_labels_of_each_type(kind: str, highest: int) -> None:
     wanted = [make(metric, k) for metric in (DCG, nDCG) for k in (2, 9, 16, None)]
     rows = random_rows(random.Random(highest), 300, 90, highest)
     assert by_filter(wanted, rows, None, kind) == by_exact_kernel(wanted, rows, None, kind)
+
+
+@pytest.mark.spec("RS-CONV-1")
+@each(
+    ("kind", "gain", "label"),
+    [("B", [0, 1, 2], 3), ("i", "linear", -1), ("d", "linear", -0.5), ("d", "exp2", 1024.0)],
+)
+@each("where", [0, 63, 64, 199])
+def test_a_label_among_many_lists_is_refused(
+    kind: str, gain: Any, label: float, where: int
+) -> None:
+    """The first that the gain cannot take, by its place, behind all cut-offs too."""
+    rows = random_rows(random.Random(where), 200, 40, 2)
+    bad: list[Any] = [*rows]
+    for a in (where, 199):
+        bad[a] = [0] * 12 + [label]
+    wanted = [make(nDCG, 3, gain=gain)]
+    for shown, judged, name in (
+        (bad, None, "labels"),
+        (bad, rows, "labels"),
+        (rows, bad, "judged"),
+    ):
+        with pytest.raises(InputError, match=f"^{name}: {label} at list {where}, position 12: "):
+            by_filter(wanted, shown, judged, kind)
 
 
 @given(data=st.data())
