@@ -2,7 +2,8 @@
 
 ``pip install .`` runs this by way of setup.py. The declarations are read from the two
 headers, the public one and the binding's, between the markers of each, so that they are written
-once. What reads dicts is a small module of its own, rankspec._dicts: the core knows no Python.
+once. What reads dicts and lists of Python stands in small modules of its own, rankspec._dicts and
+rankspec._one_list: the core knows no Python.
 """
 
 import sys
@@ -23,14 +24,17 @@ FLAGS = ["-std=c11", "-O3", *ARITHMETIC, "-fvisibility=hidden"]
 # Without symbols, which are two thirds of it. The linker of macOS has no such option.
 LINK_FLAGS = ["-Wl,-s"] if sys.platform == "linux" else []
 
-DICTS = Extension(
-    "rankspec._dicts",
-    ["csrc/python/dicts.c"],
-    define_macros=[("Py_LIMITED_API", "0x030b0000")],
-    extra_compile_args=FLAGS,
-    extra_link_args=LINK_FLAGS,
-    py_limited_api=True,
-)
+OF_PYTHON = [
+    Extension(
+        f"rankspec._{name}",
+        [f"csrc/python/{name}.c"],
+        define_macros=[("Py_LIMITED_API", "0x030b0000")],
+        extra_compile_args=FLAGS,
+        extra_link_args=LINK_FLAGS,
+        py_limited_api=True,
+    )
+    for name in ("dicts", "one_list")
+]
 
 
 def declarations() -> str:

@@ -73,10 +73,10 @@ class Wheel(bdist_wheel):
 
 
 sys.path.insert(0, str(Path(__file__).parent))  # a build has it nowhere
-from build_ext import DICTS  # noqa: E402
+from build_ext import OF_PYTHON  # noqa: E402
 
 setup(
     cffi_modules=["build_ext.py:ffibuilder"],
-    ext_modules=[DICTS],
+    ext_modules=OF_PYTHON,
     cmdclass={"build_ext": BuildCore, "bdist_wheel": Wheel},
 )

@@ -45,10 +45,14 @@ const void *rs_label_at(const void *labels, int32_t type, int64_t position)
 }
 
 /* g(r) = r. RS-GAIN-1 */
-static uint64_t gain_linear(int r)
-{
-    return (uint64_t)r;
-}
+#define FOUR(r) r, r + 1, r + 2, r + 3
+#define SIXTEEN(r) FOUR(r), FOUR(r + 4), FOUR(r + 8), FOUR(r + 12)
+#define SIXTY_FOUR(r) SIXTEEN(r), SIXTEEN(r + 16), SIXTEEN(r + 32), SIXTEEN(r + 48)
+static const uint64_t gain_linear[SMALL_LABELS] = {SIXTY_FOUR(0), SIXTY_FOUR(64), SIXTY_FOUR(128),
+                                                   SIXTY_FOUR(192)};
+#undef SIXTY_FOUR
+#undef SIXTEEN
+#undef FOUR
 
 /* g(r) = 2^r - 1, for r < 64. RS-GAIN-2 */
 static uint64_t gain_exp2(int r)
@@ -65,19 +69,23 @@ static uint64_t gain_of_table(const rs_gain *g, int r)
 
 void rs_gain_table(const rs_gain *g, gain_table *table)
 {
+    uint64_t *small = table->small;
+    int r = 0;
     table->gain = g;
     table->linear = g->kind == RS_LINEAR && g->size == 0; /* labels up to any */
-    for (int r = 0; r < SMALL_LABELS; r++) {
-        if (g->kind == RS_LINEAR)
-            table->small[r] = gain_linear(r);
-        else if (g->kind == RS_EXP2)
-            table->small[r] = r <= 32 ? gain_exp2(r) : NO_SMALL_GAIN;
-        else
-            table->small[r] = gain_of_table(g, r);
-        /* So that a look at the gain of the highest label tells of the lower ones too. */
-        if (r && table->small[r - 1] == NO_SMALL_GAIN)
-            table->small[r] = NO_SMALL_GAIN;
+    if (g->kind == RS_LINEAR) {
+        memcpy(small, gain_linear, sizeof gain_linear);
+        return;
     }
+    if (g->kind == RS_EXP2)
+        for (; r <= 32; r++)
+            small[r] = gain_exp2(r);
+    else
+        while (r < SMALL_LABELS && (small[r] = gain_of_table(g, r)) != NO_SMALL_GAIN)
+            r++;
+    /* So that a look at the gain of the highest label tells of the lower ones too. */
+    for (; r < SMALL_LABELS; r++)
+        small[r] = NO_SMALL_GAIN;
 }
 
 /* The least and the greatest label of a list that is not empty. */

@@ -48,5 +48,6 @@ void rs_leave(rs_rooms *rooms)
 {
     for (int32_t a = 0; a < rooms->n; a++)
         free(rooms->of[a]);
-    *rooms = (rs_rooms){0};
+    rooms->n = 0;
+    rooms->lacking = false;
 }

@@ -182,14 +182,16 @@ static int64_t values_of_block(const rs_block *b, int64_t begin, const rs_measur
     return open;
 }
 
-/* Room to read the blocks of a batch as bytes; none where that would bring nothing. */
+/* Room to read the blocks of a batch as bytes; none where that would bring nothing: then no table is
+ * made, which takes longer than a short list. */
 static void room_for_blocks(reading_block *x, const rs_lists *lists, int64_t n, int64_t longest,
                             int64_t m, rs_rooms *rooms)
 {
     static const rs_gain linear = {.kind = RS_LINEAR}; /* the table keeps pointing to it */
-    rs_gain_table(&linear, &x->any);
+    x->bytes = NULL;
     if (!lists || lists->type == RS_U8 || m < 2)
         return;
+    rs_gain_table(&linear, &x->any);
     x->bytes = rs_room(rooms, LABELS_OF_A_BLOCK + longest, 1);
     x->offsets = rs_room(rooms, n, sizeof *x->offsets);
 }
@@ -212,7 +214,7 @@ int64_t rs_values(const rs_lists *lists, const rs_lists *pools, int64_t n,
         if (!is_measure(&measures[i], &of))
             return misused(trouble, i);
     rs_rooms rooms = {0};
-    reading_block shown = {0}, judged = {0};
+    reading_block shown, judged;
     room_for_blocks(&shown, lists, n, longest, m, &rooms);
     room_for_blocks(&judged, pools == lists ? NULL : pools, n, longest, m, &rooms);
     if (rooms.lacking)

@@ -9,7 +9,7 @@ copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
 
 cp -r pyref csrc build_ext.py setup.py pyproject.toml README.md LICENSE "$copy"
-rm -f "$copy"/pyref/rankspec/_core* "$copy"/pyref/rankspec/_dicts*
+rm -f "$copy"/pyref/rankspec/_core* "$copy"/pyref/rankspec/_dicts* "$copy"/pyref/rankspec/_one_list*
 (
     cd "$copy"
     export CFLAGS="-g -fsanitize=address,undefined -fno-sanitize-recover=all -DRS_NO_CLONES"
@@ -21,8 +21,9 @@ LD_PRELOAD="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libubsan.s
 # A mismatch of new and free is pytrec_eval's; the core has no new.
 export ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:alloc_dealloc_mismatch=0 UBSAN_OPTIONS=print_stacktrace=1
 "$python" -c "
-import rankspec._core as core, rankspec._dicts as dicts
-assert all(x.__file__.startswith('$copy') for x in (core, dicts)), (core.__file__, dicts.__file__)
+import rankspec._core as core, rankspec._dicts as dicts, rankspec._one_list as one_list
+files = [x.__file__ for x in (core, dicts, one_list)]
+assert all(x.startswith('$copy') for x in files), files
 print('sanitized core:', core.__file__)"
 # Left out: what bounds memory, which these multiply, or preloads a library of its own; what is about rounding, with few bits or on many
 # lists; the small worlds of tests/exhaustive, which ask the reference, mostly: the shapes of their lists

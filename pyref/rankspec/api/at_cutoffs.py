@@ -122,7 +122,7 @@ def _of_words(name: str, words: Mapping[str, Any]) -> AtOnce:
 
 def prepared(measure: Measure) -> AtOnce:
     """What answers for one plain list; ``measure.at_once`` keeps it."""
-    return AtOnce(measure)
+    return AtOnce(measure, measure.of)
 
 
 def several_cutoffs(k: Any) -> bool:

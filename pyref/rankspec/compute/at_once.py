@@ -37,18 +37,26 @@ class _Prepared:
 class AtOnce:
     """A measure as the core takes it, of one list."""
 
-    def __init__(self, measure: Computable | None) -> None:
-        """measure: None answers nothing."""
+    def __init__(
+        self, measure: Computable | None, otherwise: Callable[..., Any] | None = None
+    ) -> None:
+        """measure: None answers nothing; otherwise: its own method, which asks here first.
+
+        value: the value of a list of whole labels from 0 to 255, which is its own pool; None: this
+            is no such list, or the core does not settle it
+        method: what answers as `otherwise` does, sooner for plain lists; None: nothing does
+        """
         self._measure = measure if measure is not None and is_taken(measure) else None
+        self._otherwise = otherwise
         # Replaced as a whole: another thread, which holds the former one, can go on with it.
+        self.value: Callable[[list[Any]], float | None] = self._value
+        self.method: Callable[..., Any] | None = None
         self._prepared: _Prepared | None = None  # for lists whose order is settled
         self._with_more: _Prepared | None = None
         self._most = LONGEST  # items of the lists that it is tried for
 
-    def value(self, labels: list[Any]) -> float | None:
-        """The value of a list of whole labels from 0 to 255, which is its own pool; None: this is
-        no such list, or the core does not settle it.
-        """
+    def _value(self, labels: list[Any]) -> float | None:
+        """As value()."""
         if self._measure is None:
             return None
         try:
@@ -111,7 +119,18 @@ class AtOnce:
         prepared = _prepare(self._measure, n, tied)
         if prepared is None:
             self._most = n - 1
+        elif not tied:
+            self._shorten(prepared)
         return prepared
+
+    def _shorten(self, prepared: _Prepared) -> None:
+        """Has the module answer for plain lists, if it is there."""
+        from .core import method_of
+
+        of = prepared.structure, prepared.longest, prepared.keep
+        self.value = method_of(*of, self._value) or self._value
+        if self._otherwise is not None:
+            self.method = method_of(*of, self._otherwise)
 
 
 NOTHING = AtOnce(None)
@@ -178,7 +197,7 @@ def _prepare(measure: Computable, n: int, tied: bool) -> _Prepared | None:
         lib.rs_value_of_judged_list,
         value_of_scored_list,
         structure,
-        wanted,
+        (structure, wanted),
     )
 
 

@@ -33,6 +33,11 @@ except ImportError as error:
         'backend="reference"'
     ) from error
 
+try:
+    from .._one_list import method as _method
+except ImportError:  # at_once.py does it all
+    _method = None  # type: ignore[assignment]
+
 LABELS_A_THREAD = 1 << 19  # fewer are done before another thread has started
 PIECES_A_THREAD = 8
 MOST_THREADS = 256
@@ -239,6 +244,23 @@ _READ: dict[type, Callable[[Any, Wanted], Any]] = {
     call.Word: _word,
     call.Structure: _structure,
 }
+
+
+def method_of(
+    measure: Any, longest: int, keep: object, otherwise: Callable[..., Any]
+) -> Callable[..., Any] | None:
+    """The method of a measure of lists up to a length, by the module of csrc/python/one_list.c; None:
+    it is not there.
+
+    keep: what must live as long; otherwise: the method that answers for all but plain lists
+    """
+    if _method is None:
+        return None
+    value = int(ffi.cast("uintptr_t", ffi.addressof(lib, "rs_value_of_list")))
+    name = otherwise.__name__
+    text = f"{name}(labels, **given)\n--\n\n{otherwise.__doc__ or ''}"
+    at = int(ffi.cast("uintptr_t", measure))
+    return _method(value, at, longest, keep, otherwise, name, text)
 
 
 def value_of_scored_list(

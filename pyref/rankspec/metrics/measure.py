@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 EXAMPLE = (2, 0, 1)  # labels that every metric takes
 _OF_ONE_LIST = frozenset(("scores", "judged"))  # what ``at_once`` may be told of a list
+_MADE = frozenset(("at_once", "of", "_name"))  # attributes of a measure that it makes when asked
 LARGEST_CUTOFF = (1 << 63) - 2  # the core takes the next number for "the whole list"
 
 Reading: TypeAlias = "Callable[[Measure, Any, int, Reals], Number]"
@@ -591,6 +592,8 @@ class Measure:
         if type(labels) is list and _OF_ONE_LIST.issuperset(given):
             of = self.at_once
             value = of.value_of(labels, **given) if given else of.value(labels)
+            if of.method is not None:  # found before this one from now on
+                self.__dict__["of"] = of.method
             if value is not None:
                 return value
         return _later(f"api.{self.metric.taken_of}", "of")(self, labels, **given)
@@ -602,7 +605,7 @@ class Measure:
 
     def __getstate__(self) -> dict[str, Any]:
         """What is pickled: not what the core made of it."""
-        return {name: x for name, x in self.__dict__.items() if name not in ("at_once", "_name")}
+        return {name: x for name, x in self.__dict__.items() if name not in _MADE}
 
     def _parameters(self) -> dict[str, Any]:
         return dict(zip(self.metric.parameters, self.choices, strict=True))
