@@ -319,7 +319,7 @@ def _evaluated(
         if kept is not None:
             kept.append((conventions, ranked))
         found = values(chosen, ranked, conventions, judged.highest, backend)
-        return found, _omissible(chosen, ranked, conventions), ranked.has_judged()
+        return found, omissible_lists(chosen, ranked, conventions), ranked.has_judged()
 
     plain = type(run) is dict
     of_lists = not plain and isinstance(run, FromLists)
@@ -677,7 +677,7 @@ def values(
     return [found[measure] for measure in measures]
 
 
-def _omissible(
+def omissible_lists(
     measures: Sequence[Measure], ranked: RankedLists, conventions: Conventions
 ) -> list[list[bool]]:
     """For each measure and list, whether the lowest or highest mean may leave it out; empty where
