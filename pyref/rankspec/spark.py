@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +31,7 @@ from .evaluation.measures import MeasuresLike
 from .evaluation.parts import Block, Part, Whole, block_of, highest_of, merged, needs_highest
 from .evaluation.plans import Plan, asked
 from .evaluation.result import Evaluation
-from .formats.batches import whole_queries
+from .formats.batches import BLOCK, whole_queries
 from .formats.column_names import ColumnNames, Wanted, wanted
 from .formats.columns import Columns, Origin, absent, unreadable
 from .formats.data_frames import columns_of_arrow
@@ -365,6 +365,7 @@ class _Task:
     """What is asked of each partition; plain data, and what pickle takes.
 
     highest: the highest label of all queries, where values depend on it
+    rows: so many are a block
     """
 
     profile: str | None
@@ -374,14 +375,13 @@ class _Task:
     columns: ColumnNames | None
     backend: str
     highest: Label | None = None
+    rows: int = BLOCK
 
     def plan(self) -> Plan:
         return asked(self.profile, self.given).plan(self.measures)
 
     def with_highest(self, rows: _Rows) -> _Task:
         """The same, with the highest label, which is computed here."""
-        from dataclasses import replace
-
         from pyspark.sql import functions as F
 
         qrels = rows.by_query(rows.frame.where(F.col(SIDE) == QRELS))
@@ -451,7 +451,7 @@ def _blocks(
     context = TaskContext.get()
     where = "a row" if context is None else f"a row of partition {context.partitionId()}"
     order = task.plan().conventions.order
-    for table in whole_queries(batches, QUERY):
+    for table in whole_queries(batches, QUERY, task.rows):
         qrels, run = (_of_side(table, side) for side in (QRELS, RUN))
         if has_position:
             _check_positions(run, "run", where)
