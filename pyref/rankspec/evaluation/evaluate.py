@@ -26,7 +26,7 @@ from ..compute.gain import DiscountLike, GainLike
 from ..errors import CoreMissing, InputError, InputWarning, shown_text
 from ..formats import trec
 from ..formats.column_names import ColumnNames
-from ..formats.columns import Columns
+from ..formats.columns import ColumnBlocks, Columns, Ungrouped
 from ..formats.frames import (
     FromLists,
     Label,
@@ -47,7 +47,16 @@ from .conventions import Conventions, checked_grades, written_grades
 from .measures import MeasuresLike, chosen_measures
 from .plans import Plan, asked, planned
 from .profiles import Profile
-from .ranked import OF_FILES, OF_LISTS, Judged, JudgedTable, RankedLists, chosen_queries
+from .ranked import (
+    OF_FILES,
+    OF_LISTS,
+    Judged,
+    JudgedTable,
+    Piece,
+    RankedLists,
+    Result,
+    chosen_queries,
+)
 from .result import Evaluation
 
 Qrels: TypeAlias = "QrelsLike | Judged"
@@ -277,7 +286,7 @@ def _as_often(run: RunLike, times: int, conventions: Conventions) -> Iterator[Ru
     elif is_file(run):
         with readable_again(run) as stream:
             yield stream
-    elif isinstance(run, Columns) or type(run) is dict:
+    elif isinstance(run, (Columns, ColumnBlocks)) or type(run) is dict:
         yield run
     else:
         yield scores_of(run, conventions.how)
@@ -329,7 +338,7 @@ def _evaluated(
     if not plain:
         run = _read_once(run, conventions, swapped)
     ranks = None if kept is not None else ranks_read(chosen, conventions)
-    pieces = judged.map_run(run, conventions, work, progress, ranks=ranks)
+    pieces = _pieces(judged, run, conventions, work, progress, ranks)
     retrieved = [query for piece in pieces for query in piece.queries]
     seen = _seen(judged.queries, retrieved, conventions, of_lists)
     if seen.missing and conventions.queries == "qrels":
@@ -343,7 +352,7 @@ def _evaluated(
     about_documents, about_arguments = None, None
     if not any(piece.result[2] for piece in pieces):
         about_documents = _about_documents(judged, run, retrieved, conventions)
-    if swapped and isinstance(run, (Mapping, Columns)):
+    if swapped and isinstance(run, (Mapping, Columns, ColumnBlocks)):
         about_arguments = plausibility.about_arguments(run)
     return evaluation_of(
         chosen,
@@ -358,6 +367,29 @@ def _evaluated(
         extra=seen.extra,
         judgments=judgments,
     )
+
+
+def _pieces(
+    judged: Judged,
+    run: RunLike,
+    conventions: Conventions,
+    work: Callable[[RankedLists], Result],
+    progress: Callable[[int, int | None], None] | None,
+    ranks: int | None,
+) -> list[Piece[Result]]:
+    """What the work makes of a run; Ungrouped where two blocks have rows of one query."""
+    if not isinstance(run, ColumnBlocks):
+        return judged.map_run(run, conventions, work, progress, ranks=ranks)
+    pieces: list[Piece[Result]] = []
+    known: set[str] = set()
+    for block in run:
+        own = judged.map_run(block, conventions, work, ranks=ranks)
+        for piece in own:
+            if not known.isdisjoint(piece.queries):
+                raise Ungrouped
+            known.update(piece.queries)
+        pieces += own
+    return pieces
 
 
 def ranks_read(measures: Sequence[Measure], conventions: Conventions) -> int | None:
@@ -411,7 +443,7 @@ def _seen(
 
 def _read_once(run: RunLike, conventions: Conventions, swapped: bool) -> RunLike:
     """The run, to be looked at again: rows may come once. swapped: whether it may be the qrels."""
-    if isinstance(run, Mapping):
+    if isinstance(run, (Mapping, ColumnBlocks)):
         return run
     by_column = isinstance(run, Columns)
     if swapped and not (by_column and conventions.order == "score"):
@@ -471,6 +503,9 @@ def _pairs_of(run: RunLike, conventions: Conventions) -> Iterator[tuple[str, str
             yield trec.id_of(query), trec.id_of(document)
     elif isinstance(run, Columns):
         yield from zip(run.queries.texts(), run.documents.texts(), strict=True)
+    elif isinstance(run, ColumnBlocks):
+        for block in run:
+            yield from _pairs_of(block, conventions)
     else:
         for name, own in scores_of(run, conventions.how).items():
             for x in own:

@@ -24,7 +24,7 @@ from ..compute.gain import exact
 from ..errors import InputError
 from ..formats import trec
 from ..formats.blocks import BLOCK, PADDING, Blocks, blocks_of_lines, last_query, lines
-from ..formats.columns import Columns
+from ..formats.columns import Columns, Ungrouped
 from ..formats.frames import (
     Label,
     QrelsLike,
@@ -66,10 +66,6 @@ _NEGATIVE |= {"error": lib.RS_NEGATIVE_ERROR, "kept": lib.RS_NEGATIVE_KEPT}
 Result = TypeVar("Result")
 Work = Callable[[RankedLists], Result]
 """What is done with ranked lists; it may be called in any thread, and in any order."""
-
-
-class Ungrouped(Exception):
-    """Lines of a query come after those of another."""
 
 
 class _CutInATie(InputError):

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from ..errors import shown_text
-from ..formats.columns import Columns
+from ..formats.columns import ColumnBlocks, Columns
 from ..formats.frames import labels_of
 from ..formats.trec import How
 
@@ -207,7 +207,7 @@ FIRST = "The qrels come first, rs.evaluate(qrels, run, measures)"
 
 
 def about_arguments(
-    run: Mapping[str, Mapping[str, Any]] | Columns, first: str = FIRST
+    run: Mapping[str, Mapping[str, Any]] | Columns | ColumnBlocks, first: str = FIRST
 ) -> str | None:
     """What may be wrong where labels are like scores; None: nothing (RS-CONV-28).
 
@@ -215,6 +215,10 @@ def about_arguments(
     """
     if isinstance(run, Columns):
         return swapped(among_labels(run), first)
+    if isinstance(run, ColumnBlocks):
+        ends = [among_labels(block) for block in run]
+        lows, highs = zip(*filter(None, ends), strict=True) if all(ends) else ((), ())
+        return swapped((min(lows), max(highs)) if lows else None, first)
     distinct = {x for documents in run.values() for x in documents.values()}
     if not distinct or not all(map(_like_a_label, distinct)):
         return None
@@ -225,6 +229,8 @@ def among_labels(run: Columns) -> tuple[Any, Any] | None:
     """The least and the highest of the numbers of a run, where all are like labels."""
     import numpy as np
 
+    if run.number != "score" or run.numbers is None:
+        return None
     distinct = np.unique(run.numbers).tolist()
     return (distinct[0], distinct[-1]) if distinct and all(map(_like_a_label, distinct)) else None
 

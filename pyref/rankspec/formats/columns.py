@@ -177,6 +177,23 @@ class Columns:
         return zip(self.queries.texts(), self.documents.texts(), numbers, strict=True)
 
 
+@dataclass(frozen=True, eq=False)
+class ColumnBlocks:
+    """Rows of a run in blocks, each of which has all rows of its queries.
+
+    blocks: gives them, as often as it is called
+    """
+
+    blocks: Callable[[], Iterator[Columns]]
+
+    def __iter__(self) -> Iterator[Columns]:
+        return self.blocks()
+
+
+class Ungrouped(Exception):
+    """Rows of a query come after those of another."""
+
+
 def _check_array(x: Any, types: tuple[str, ...], what: str) -> None:
     name = getattr(getattr(x, "dtype", None), "name", type(x).__name__)
     if name in types and x.ndim == 1 and x.dtype.isnative:

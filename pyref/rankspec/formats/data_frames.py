@@ -142,7 +142,7 @@ def _of_arrow(frame: Any, wanted: Wanted, origin: Origin | None = None) -> Colum
     origin = origin or Origin(wanted.table)
     if _is_of_duckdb(frame):  # which computes what is asked for
         names = wanted.among(frame.columns, origin.source)
-        frame = frame.select(*(_quoted_for_sql(name) for name in dict.fromkeys(names.values())))
+        frame = frame.select(*(quoted_for_sql(name) for name in dict.fromkeys(names.values())))
     elif _is_of("polars", "DataFrame", frame):  # some columns of others cannot be handed over
         names = wanted.among(frame.columns, origin.source)
         frame = frame.select(list(dict.fromkeys(names.values())))
@@ -159,7 +159,7 @@ def _of_arrow(frame: Any, wanted: Wanted, origin: Origin | None = None) -> Colum
     return Columns(queries, documents, numbers, number, origin, names[number])
 
 
-def _quoted_for_sql(name: str) -> str:
+def quoted_for_sql(name: str) -> str:
     doubled = name.replace('"', '""')
     return f'"{doubled}"'
 
