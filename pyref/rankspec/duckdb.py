@@ -263,7 +263,7 @@ def _flat(column: Any, what: str) -> tuple[Any, Any]:
     if arrow.types.is_null(flat.type):
         flat = flat.cast(arrow.int64())
     if what == "label" and flat.null_count:
-        flat = compute.fill_null(flat, arrow.scalar(0).cast(flat.type))
+        flat = compute.fill_null(flat, arrow.scalar("0").cast(flat.type))
     if not len(flat):
         return np.empty(0, np.int64), offsets
     origin = Origin("rankspec", lambda _: "rankspec: a list")

@@ -26,7 +26,7 @@ from ..compute.gain import DiscountLike, GainLike
 from ..errors import CoreMissing, InputError, InputWarning, shown_text
 from ..formats import trec
 from ..formats.column_names import ColumnNames
-from ..formats.columns import ColumnBlocks, Columns, Ungrouped
+from ..formats.columns import ColumnBlocks, Columns
 from ..formats.frames import (
     FromLists,
     Label,
@@ -47,16 +47,7 @@ from .conventions import Conventions, checked_grades, written_grades
 from .measures import MeasuresLike, chosen_measures
 from .plans import Plan, asked, planned
 from .profiles import Profile
-from .ranked import (
-    OF_FILES,
-    OF_LISTS,
-    Judged,
-    JudgedTable,
-    Piece,
-    RankedLists,
-    Result,
-    chosen_queries,
-)
+from .ranked import OF_FILES, OF_LISTS, Judged, JudgedTable, RankedLists, chosen_queries
 from .result import Evaluation
 
 Qrels: TypeAlias = "QrelsLike | Judged"
@@ -338,7 +329,7 @@ def _evaluated(
     if not plain:
         run = _read_once(run, conventions, swapped)
     ranks = None if kept is not None else ranks_read(chosen, conventions)
-    pieces = _pieces(judged, run, conventions, work, progress, ranks)
+    pieces = judged.map_run(run, conventions, work, progress, ranks=ranks)
     retrieved = [query for piece in pieces for query in piece.queries]
     seen = _seen(judged.queries, retrieved, conventions, of_lists)
     if seen.missing and conventions.queries == "qrels":
@@ -367,29 +358,6 @@ def _evaluated(
         extra=seen.extra,
         judgments=judgments,
     )
-
-
-def _pieces(
-    judged: Judged,
-    run: RunLike,
-    conventions: Conventions,
-    work: Callable[[RankedLists], Result],
-    progress: Callable[[int, int | None], None] | None,
-    ranks: int | None,
-) -> list[Piece[Result]]:
-    """What the work makes of a run; Ungrouped where two blocks have rows of one query."""
-    if not isinstance(run, ColumnBlocks):
-        return judged.map_run(run, conventions, work, progress, ranks=ranks)
-    pieces: list[Piece[Result]] = []
-    known: set[str] = set()
-    for block in run:
-        own = judged.map_run(block, conventions, work, ranks=ranks)
-        for piece in own:
-            if not known.isdisjoint(piece.queries):
-                raise Ungrouped
-            known.update(piece.queries)
-        pieces += own
-    return pieces
 
 
 def ranks_read(measures: Sequence[Measure], conventions: Conventions) -> int | None:
