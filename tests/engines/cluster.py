@@ -58,11 +58,20 @@ def session(executors: int) -> SparkSession:
         "spark.speculation.quantile": "0.1",
         "spark.driver.host": "127.0.0.1",
         "spark.network.timeout": "20s",  # else what the dead one had is waited for for two minutes
+        "spark.network.timeoutInterval": "5s",
         "spark.executor.heartbeatInterval": "2s",
         "spark.shuffle.io.retryWait": "1s",
     }.items():
         builder = builder.config(key, value)
     return builder.getOrCreate()
+
+
+def failures(spark: SparkSession) -> int:
+    """How many tasks of all jobs failed, or were lost with their executor."""
+    tracker = spark.sparkContext.statusTracker()
+    jobs = filter(None, map(tracker.getJobInfo, tracker.getJobIdsForGroup()))
+    stages = (tracker.getStageInfo(stage) for job in jobs for stage in job.stageIds)
+    return sum(stage.numFailedTasks for stage in stages if stage)
 
 
 def main(marker: str) -> None:
@@ -74,7 +83,7 @@ def main(marker: str) -> None:
     engine._values = once  # type: ignore[assignment]
     spark = session(2)
     spark.sparkContext.setLogLevel("OFF")
-    qrels, run = data.qrels(), data.run()
+    qrels, run = data.qrels(), data.shuffled(data.run())
     found = engine.evaluate(
         spark.createDataFrame(qrels, data.QRELS),
         spark.createDataFrame(run, data.RUN),
@@ -86,7 +95,7 @@ def main(marker: str) -> None:
         "values": {row.pop("query"): {m: x.hex() for m, x in row.items()} for row in rows},
         "rows": len(rows),
         "killed": int(Path(marker).read_text(encoding="utf-8")),
-        "executors": len(spark.sparkContext._jsc.sc().statusTracker().getExecutorInfos()),
+        "failed": failures(spark),
     }
     one = rs.evaluate(qrels, run, data.MEASURES)
     report["one"] = {name: x.hex() for name, x in one.mean.items()}
