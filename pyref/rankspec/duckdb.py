@@ -13,7 +13,8 @@ query do not stand together DuckDB sorts them, by its own files where memory is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from .api.means import PartialMean
@@ -138,22 +139,23 @@ class _Read:
         quoted = [quoted_for_sql(name) for name in dict.fromkeys(self.names.values())]
         self.relation = relation.select(*quoted)
 
-    def in_order(self) -> Iterator[Columns]:
+    def in_order(self) -> Generator[Columns]:
         """In the order in which DuckDB has the rows."""
         return self._blocks(self.relation)
 
-    def sorted(self) -> Iterator[Columns]:
+    def sorted(self) -> Generator[Columns]:
         """By query, the rows of each as they came."""
         query, position = quoted_for_sql(self.names["query"]), quoted_for_sql(POSITION)
         numbered = self.relation.select("*", _code(f"row_number() over () as {position}"))
         return self._blocks(numbered.order(f"{query}, {position}"))
 
-    def _blocks(self, relation: Any) -> Iterator[Columns]:
+    def _blocks(self, relation: Any) -> Generator[Columns]:
         origin = Origin(self.wants.table, lambda _: f"{self.wants.table}: a row")
         with reading(self.relation, self.wants.table):
-            batches = relation.to_arrow_reader(BATCH)
-            for table in whole_queries(batches, self.names["query"], BLOCK):
-                yield columns_of_arrow(table, self.wants, origin)
+            # A connection has one open result: whoever ends early closes it.
+            with relation.to_arrow_reader(BATCH) as batches:
+                for table in whole_queries(batches, self.names["query"], BLOCK):
+                    yield columns_of_arrow(table, self.wants, origin)
 
 
 def _code(sql: str) -> Any:
@@ -189,6 +191,8 @@ def register(connection: Any) -> None:
         ("rankspec_mean", _means, "DOUBLE"),
         ("rankspec_part", _parts, "BLOB"),
     ):
+        with suppress(engine.Error):  # that it has, of an earlier call
+            connection.remove_function(name)
         connection.create_function(
             name, function, None, gives, type="arrow", null_handling="special"
         )

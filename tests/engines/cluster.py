@@ -9,6 +9,7 @@ import json
 import os
 import signal
 import sys
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -33,8 +34,12 @@ def executor() -> int:
 
 def killing(marker: str, task: Any, *args: Any) -> Iterator[Any]:
     """The values of a partition in many blocks, whose executor dies behind the first, once."""
+    from pyspark import TaskContext
+
     from rankspec import spark as there  # where nobody has put this in its place
 
+    with Path(f"{marker}.begun").open("a", encoding="utf-8") as file:
+        file.write(f"{TaskContext.get().partitionId()}\n")
     for a, batch in enumerate(there._values(replace(task, rows=60), *args)):
         yield batch
         if a == 0:
@@ -66,14 +71,6 @@ def session(executors: int) -> SparkSession:
     return builder.getOrCreate()
 
 
-def failures(spark: SparkSession) -> int:
-    """How many tasks of all jobs failed, or were lost with their executor."""
-    tracker = spark.sparkContext.statusTracker()
-    jobs = filter(None, map(tracker.getJobInfo, tracker.getJobIdsForGroup()))
-    stages = (tracker.getStageInfo(stage) for job in jobs for stage in job.stageIds)
-    return sum(stage.numFailedTasks for stage in stages if stage)
-
-
 def main(marker: str) -> None:
     cloudpickle.register_pickle_by_value(sys.modules[__name__])
 
@@ -81,7 +78,9 @@ def main(marker: str) -> None:
         return killing(marker, *args)
 
     engine._values = once  # type: ignore[assignment]
+    print(time.monotonic(), "begun", file=sys.stderr)
     spark = session(2)
+    print(time.monotonic(), "session", file=sys.stderr)
     spark.sparkContext.setLogLevel("OFF")
     qrels, run = data.qrels(), data.shuffled(data.run())
     found = engine.evaluate(
@@ -89,13 +88,15 @@ def main(marker: str) -> None:
         spark.createDataFrame(run, data.RUN),
         data.MEASURES,
     )
+    print(time.monotonic(), "evaluated", file=sys.stderr)
     rows = [row.asDict() for row in found.per_query.collect()]
+    print(time.monotonic(), "collected", file=sys.stderr)
     report = {
         "mean": {name: x.hex() for name, x in found.mean.items()},
         "values": {row.pop("query"): {m: x.hex() for m, x in row.items()} for row in rows},
         "rows": len(rows),
         "killed": int(Path(marker).read_text(encoding="utf-8")),
-        "failed": failures(spark),
+        "begun": Path(f"{marker}.begun").read_text(encoding="utf-8").split(),
     }
     one = rs.evaluate(qrels, run, data.MEASURES)
     report["one"] = {name: x.hex() for name, x in one.mean.items()}
@@ -103,7 +104,9 @@ def main(marker: str) -> None:
         q: {m: one.per_query[m][q].hex() for m in one.per_query} for q in one.queries
     }
     print(json.dumps(report))
+    print(time.monotonic(), "reported", file=sys.stderr)
     spark.stop()
+    print(time.monotonic(), "stopped", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -205,7 +205,8 @@ def test_an_executor_that_is_killed_in_the_middle_changes_no_bit(tmp_path):
     report = json.loads(done.stdout.strip().splitlines()[-1])
     assert report["killed"] > 0
     assert not Path(f"/proc/{report['killed']}").exists()
-    assert report["failed"] >= 1
+    begun = report["begun"]
+    assert len(begun) > len(set(begun))  # some partition once more
     assert report["mean"] == report["one"]
     assert report["values"] == report["own"]
     assert report["rows"] == len(report["own"])

@@ -13,7 +13,7 @@ from __future__ import annotations
 from array import array
 from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 from functools import cached_property, partial
 from itertools import pairwise
@@ -785,7 +785,7 @@ def _map_column_blocks(
 
     def pieces() -> Iterator[Piece[Result]]:
         waiting: deque[Future[list[Piece[Result]]]] = deque()
-        for block in run:
+        for block in blocks:
             waiting.append(pool.submit(of_block, block))
             del block
             if len(waiting) > processors():
@@ -793,7 +793,7 @@ def _map_column_blocks(
         while waiting:
             yield from waiting.popleft().result()
 
-    with ThreadPoolExecutor(processors()) as pool:
+    with closing(run.blocks()) as blocks, ThreadPoolExecutor(processors()) as pool:
         return whole_pieces(pieces())
 
 

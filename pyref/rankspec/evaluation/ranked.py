@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import groupby
 from math import floor, inf, trunc
@@ -177,8 +178,9 @@ class JudgedTable:
         ranks: int | None = None,  # noqa: ARG002
     ) -> list[Piece[Result]]:
         if isinstance(run, ColumnBlocks):
-            of_blocks = (self.map_run(block, conventions, work) for block in run)
-            return whole_pieces(piece for own in of_blocks for piece in own)
+            with closing(run.blocks()) as blocks:
+                of_blocks = (self.map_run(block, conventions, work) for block in blocks)
+                return whole_pieces(piece for own in of_blocks for piece in own)
         scores: Scores = scores_of(run, conventions.how)
         if conventions.queries != "run":  # nobody evaluates the others: no list, and no error
             scores = {q: found if q in self.counted else NOTHING for q, found in scores.items()}

@@ -26,7 +26,8 @@ Spec: RS-CONV-41, RS-CONV-42
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
@@ -181,13 +182,14 @@ class Columns:
 class ColumnBlocks:
     """Rows of a run in blocks, each of which has all rows of its queries.
 
-    blocks: gives them, as often as it is called
+    blocks: gives them, as often as it is called; who ends early closes what it gave
     """
 
-    blocks: Callable[[], Iterator[Columns]]
+    blocks: Callable[[], Generator[Columns]]
 
     def __iter__(self) -> Iterator[Columns]:
-        return self.blocks()
+        with closing(self.blocks()) as blocks:
+            yield from blocks
 
 
 class Ungrouped(Exception):
