@@ -6,9 +6,9 @@
     engine.register(con)
     con.sql("select query_id, rankspec('nDCG@10', list(relevance order by score desc), pool) ...")
 
-``evaluate`` reads a relation as DuckDB computes it, in blocks of whole queries: memory grows with the
-judgments and the largest query, as it does of a TREC file, and not with the run. Where the rows of a
-query do not stand together DuckDB sorts them, by its own files where memory is short.
+``evaluate`` reads a relation as DuckDB computes it, in blocks of whole queries: memory grows with
+the judgments and the largest query, as it does of a TREC file, and not with the run. Where the rows
+of a query do not stand together DuckDB sorts them, by its own files where memory is short.
 """
 
 from __future__ import annotations
@@ -75,8 +75,8 @@ def evaluate(
     """Evaluate a run that is a relation of DuckDB, which may be larger than memory.
 
     qrels: a relation, or whatever rs.evaluate() takes
-    run: a relation, such as con.sql("from 'runs/*.parquet'"); it is read in its order, and where the
-        rows of a query do not stand together once more, sorted by DuckDB
+    run: a relation, such as con.sql("from 'runs/*.parquet'"); it is read in its order, and
+        where the rows of a query do not stand together once more, sorted by DuckDB
     columns: the names of columns that are not usual (RS-CONV-43)
 
     All else is as of rs.evaluate(), and so is what it gives: the same values, means and warnings.
@@ -108,9 +108,7 @@ def evaluate(
     check_columns(columns)
     number = None if of.conventions.order == "file" else of.conventions.order
     read = _Read(run, wanted(columns, "run", number))
-    meant, how = judged_by(
-        by_column(qrels, "qrels", columns=columns), of.conventions, None, grades
-    )
+    meant, how = judged_by(by_column(qrels, "qrels", columns=columns), of.conventions, None, grades)
     judged = prepared(meant, of.conventions, backend)
     try:
         found = evaluate_as(plan, judged, ColumnBlocks(read.in_order), backend, None, how)
@@ -151,11 +149,10 @@ class _Read:
 
     def _blocks(self, relation: Any) -> Generator[Columns]:
         origin = Origin(self.wants.table, lambda _: f"{self.wants.table}: a row")
-        with reading(self.relation, self.wants.table):
-            # A connection has one open result: whoever ends early closes it.
-            with relation.to_arrow_reader(BATCH) as batches:
-                for table in whole_queries(batches, self.names["query"], BLOCK):
-                    yield columns_of_arrow(table, self.wants, origin)
+        # A connection has one open result: whoever ends early closes it.
+        with reading(relation, origin.source), relation.to_arrow_reader(BATCH) as batches:
+            for table in whole_queries(batches, self.names["query"], BLOCK):
+                yield columns_of_arrow(table, self.wants, origin)
 
 
 def _code(sql: str) -> Any:
@@ -296,9 +293,7 @@ def _means(*given: Any) -> Any:
 def _parts(*given: Any) -> Any:
     import pyarrow as arrow
 
-    return arrow.array(
-        [bytes(_part(row)) for row in _rows(given, "rankspec_part")], arrow.binary()
-    )
+    return arrow.array([bytes(_part(row)) for row in _rows(given, "rankspec_part")], arrow.binary())
 
 
 def _rows(given: tuple[Any, ...], name: str) -> Iterator[list[Any]]:

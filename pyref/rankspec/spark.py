@@ -36,7 +36,6 @@ from .formats.column_names import ColumnNames, Wanted, wanted
 from .formats.columns import Columns, Origin, absent, unreadable
 from .formats.data_frames import columns_of_arrow
 from .formats.frames import Label
-from .metrics.measure import Measure
 from .reference.numbers.reals import Exact
 
 if TYPE_CHECKING:
@@ -44,7 +43,14 @@ if TYPE_CHECKING:
 
 SPEC = "RS-CONV-54"
 QRELS, RUN = 0, 1
-QUERY, SIDE, DOCUMENT, LABEL, NUMBER, POSITION = "query side document label number position".split()
+QUERY, SIDE, DOCUMENT, LABEL, NUMBER, POSITION = [
+    "query",
+    "side",
+    "document",
+    "label",
+    "number",
+    "position",
+]
 PART = "part of the means"
 
 
@@ -128,21 +134,21 @@ class SparkEvaluation:
     """
 
     def __init__(self, plan: Plan, rows: Any) -> None:
-        from pyspark.sql import functions as F
+        from pyspark.sql import functions
         from pyspark.storagelevel import StorageLevel
 
         self.measures = plan.measures
         self._plan = plan
         self._rows = rows.persist(StorageLevel.MEMORY_AND_DISK)
-        self.per_query = self._rows.where(F.col(PART).isNull()).drop(PART)
+        self.per_query = self._rows.where(functions.col(PART).isNull()).drop(PART)
 
     @cached_property
     def whole(self) -> Whole:
         """The means, and how many queries there are; warns as rs.evaluate() does (RS-CONV-27)."""
-        from pyspark.sql import functions as F
+        from pyspark.sql import functions
 
         with _in_our_words():
-            found = self._rows.where(F.col(PART).isNotNull()).select(PART).collect()
+            found = self._rows.where(functions.col(PART).isNotNull()).select(PART).collect()
         whole = merged(self._plan, (Part.from_bytes(bytes(row[0])) for row in found))
         warn_of_input(whole.warnings)
         return whole
@@ -152,7 +158,7 @@ class SparkEvaluation:
         """{name of a measure: its mean over queries}, as of rs.evaluate()."""
         return self.whole.mean
 
-    def __getitem__(self, name: str | Measure) -> float:
+    def __getitem__(self, name: str) -> float:
         """The mean of a measure, by any spelling of its name."""
         return self._evaluation[name]
 
@@ -216,13 +222,10 @@ class _Rows:
         return self.by_query(self.frame).mapInArrow(work, StructType(fields))
 
 
-def _rows(
-    qrels: Any, run: Any, task: _Task, position: str | None, partitions: int | None
-) -> _Rows:
+def _rows(qrels: Any, run: Any, task: _Task, position: str | None, partitions: int | None) -> _Rows:
     """The rows of both, of which all that is wrong with their types is said here."""
     library("pyarrow", "rankspec.spark")
-    from pyspark.sql import DataFrame
-    from pyspark.sql import functions as F
+    from pyspark.sql import DataFrame, functions
 
     if partitions is not None and (type(partitions) is not int or partitions < 1):
         raise InputError(f"partitions: {partitions!r} is no number of tasks, an integer from 1 on")
@@ -255,15 +258,15 @@ def _rows(
 
     def numbers(side: int, of: int, role: str | None, name: str) -> Any:
         if role is None:
-            return F.lit(None).cast("double").alias(name)
+            return functions.lit(None).cast("double").alias(name)
         kind = kinds[of][role]
-        column = _column(names[of][role]) if side == of else F.lit(None).cast(kind)
+        column = _column(names[of][role]) if side == of else functions.lit(None).cast(kind)
         return column.alias(name)
 
     frame = None
     for side, own in frames.items():
         chosen = own.select(
-            F.lit(side).cast("tinyint").alias(SIDE),
+            functions.lit(side).cast("tinyint").alias(SIDE),
             ids(side, QUERY),
             ids(side, DOCUMENT),
             numbers(side, QRELS, "label", LABEL),
@@ -280,9 +283,9 @@ _NUMBERS = (*_INTEGERS, "boolean", "float", "double", "decimal")
 
 
 def _column(name: str) -> Any:
-    from pyspark.sql import functions as F
+    from pyspark.sql import functions
 
-    return F.col("`" + name.replace("`", "``") + "`")
+    return functions.col("`" + name.replace("`", "``") + "`")
 
 
 def _kind(frame: Any, name: str) -> Any:
@@ -309,7 +312,7 @@ def _check_kinds(
 
 def _positions(plan: Plan, frames: Mapping[int, Any], position: str | None) -> dict[int, Any]:
     """What orders the rows of each query, where somebody asks for it; nothing: nobody does."""
-    from pyspark.sql import functions as F
+    from pyspark.sql import functions
 
     of_both: list[str] = []
     of_run: list[str] = []
@@ -325,7 +328,7 @@ def _positions(plan: Plan, frames: Mapping[int, Any], position: str | None) -> d
             f"position: {listed(needing)} is about the order of rows, and the rows of a DataFrame "
             f"of Spark have none; name a column of integers that says it, position=NAME ({SPEC})"
         )
-    found = {side: F.lit(0) for side in frames}
+    found = {side: functions.lit(0) for side in frames}
     for side in (QRELS, RUN) if of_both else (RUN,):
         table = "qrels" if side == QRELS else "run"
         if frames[side].columns.count(position) != 1:
@@ -382,9 +385,9 @@ class _Task:
 
     def with_highest(self, rows: _Rows) -> _Task:
         """The same, with the highest label, which is computed here."""
-        from pyspark.sql import functions as F
+        from pyspark.sql import functions
 
-        qrels = rows.by_query(rows.frame.where(F.col(SIDE) == QRELS))
+        qrels = rows.by_query(rows.frame.where(functions.col(SIDE) == QRELS))
         work = partial(_highest, self, rows.names, rows.has_position)
         with _in_our_words():
             found = qrels.mapInArrow(work, "highest string").collect()
@@ -407,7 +410,8 @@ def _highest(
     """The highest label of a partition."""
     import pyarrow as arrow
 
-    plan, highest = task.plan(), 0
+    plan = task.plan()
+    highest: Label = 0
     for qrels, _ in _blocks(task, names, has_position, batches):
         highest = max(highest, highest_of(plan, qrels, task.grades, task.backend))
     yield arrow.RecordBatch.from_pydict({"highest": arrow.array([_written(highest)])})

@@ -9,7 +9,6 @@ import json
 import os
 import signal
 import sys
-import time
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -55,7 +54,8 @@ def session(executors: int) -> SparkSession:
     builder = SparkSession.builder.master(f"local-cluster[{executors},1,1024]")
     for key, value in {
         "spark.ui.enabled": "false",
-        "spark.sql.shuffle.partitions": "6",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.sql.shuffle.partitions": "4",
         "spark.sql.execution.arrow.maxRecordsPerBatch": "50",
         "spark.executorEnv.PYTHONPATH": os.pathsep.join(sys.path),
         "spark.speculation": "true",
@@ -78,9 +78,7 @@ def main(marker: str) -> None:
         return killing(marker, *args)
 
     engine._values = once  # type: ignore[assignment]
-    print(time.monotonic(), "begun", file=sys.stderr)
     spark = session(2)
-    print(time.monotonic(), "session", file=sys.stderr)
     spark.sparkContext.setLogLevel("OFF")
     qrels, run = data.qrels(), data.shuffled(data.run())
     found = engine.evaluate(
@@ -88,9 +86,7 @@ def main(marker: str) -> None:
         spark.createDataFrame(run, data.RUN),
         data.MEASURES,
     )
-    print(time.monotonic(), "evaluated", file=sys.stderr)
     rows = [row.asDict() for row in found.per_query.collect()]
-    print(time.monotonic(), "collected", file=sys.stderr)
     report = {
         "mean": {name: x.hex() for name, x in found.mean.items()},
         "values": {row.pop("query"): {m: x.hex() for m, x in row.items()} for row in rows},
@@ -100,16 +96,12 @@ def main(marker: str) -> None:
     }
     one = rs.evaluate(qrels, run, data.MEASURES)
     report["one"] = {name: x.hex() for name, x in one.mean.items()}
-    report["own"] = {
-        q: {m: one.per_query[m][q].hex() for m in one.per_query} for q in one.queries
-    }
+    report["own"] = {q: {m: one.per_query[m][q].hex() for m in one.per_query} for q in one.queries}
     print(json.dumps(report))
-    print(time.monotonic(), "reported", file=sys.stderr)
     spark.stop()
-    print(time.monotonic(), "stopped", file=sys.stderr)
 
 
 if __name__ == "__main__":
-    from tests.engines import cluster  # by its name, so that pickle finds it
+    from tests.engines import cluster  # noqa: PLW0406 - by its name, so that pickle finds it
 
     cluster.main(sys.argv[1])

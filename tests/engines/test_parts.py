@@ -89,7 +89,7 @@ def check(qrels, run, measures, numbers=(1, 7), backend="auto", **given):
             with pytest.raises(InputError) as raised:
                 in_parts(qrels, run, measures, number, backend, **given)
             spec = str(error).rpartition("(")[2]
-            assert str(raised.value).endswith(spec), (given, error, raised.value)
+            assert str(raised.value).endswith(spec), (given, error, raised.value)  # noqa: PT017
         return None
     for number in numbers:
         values, whole = in_parts(qrels, run, measures, number, backend, **given)
@@ -175,8 +175,8 @@ def test_by_the_reference(given):
 @each(
     "change",
     [
-        pytest.param(lambda q, r: ([], r), id="no qrels"),
-        pytest.param(lambda q, r: (q, []), id="no run"),
+        pytest.param(lambda _, r: ([], r), id="no qrels"),
+        pytest.param(lambda q, _: (q, []), id="no run"),
         pytest.param(lambda q, r: (q, [(f"x{a}", b, c) for a, b, c in r]), id="no common query"),
         pytest.param(lambda q, r: (q, [(a, f"x{b}", c) for a, b, c in r]), id="no judged document"),
         pytest.param(
@@ -223,7 +223,10 @@ def batches(rows, size):
 def test_blocks_hold_whole_queries(size):
     rows = sorted(data.run(12, 5))
     for least in (1, 4, 30, 10_000):
-        found = [x.column("query_id").to_pylist() for x in whole_queries(batches(rows, size), "query_id", least)]
+        found = [
+            x.column("query_id").to_pylist()
+            for x in whole_queries(batches(rows, size), "query_id", least)
+        ]
         assert [q for own in found for q in own] == [q for q, _, _ in rows]
         for a, own in enumerate(found):
             assert all(set(own).isdisjoint(other) for other in found[a + 1 :])

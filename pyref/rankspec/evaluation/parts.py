@@ -1,7 +1,7 @@
-"""An evaluation in parts: of blocks of whole queries, wherever they are, merged without a rounding.
+"""An evaluation in parts: blocks of whole queries, wherever they are, merged without a rounding.
 
-Whoever holds qrels and a run in many places gives each place's rows to ``block_of()``, all rows of a
-query in one block. A block has the values of its queries, and a :class:`Part`; the parts of all
+Whoever holds qrels and a run in many places gives each place's rows to ``block_of()``, all rows of
+a query in one block. A block has the values of its queries, and a :class:`Part`; the parts of all
 blocks, in any order and grouping, make what needs all queries: the means, the errors and warnings
 about the whole, and how many queries there are. Values and means have the bits that
 ``rs.evaluate()`` gives for all rows at once.
@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 from ..api.means import PartialMean
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.backends import answering
-from ..errors import InputError, shown_text
+from ..errors import InputError
 from ..formats.columns import Columns
 from ..formats.frames import Label
 from ..metrics.measure import Measure
@@ -61,7 +61,7 @@ class MeanPart:
     held: {value: how many queries have it}, of those that are decided when all are known
     """
 
-    sure: PartialMean = PartialMean()
+    sure: PartialMean = field(default_factory=PartialMean)
     nan: int = 0
     held: Mapping[float, int] = field(default_factory=Counter)
 
@@ -221,7 +221,9 @@ def _judged(
     plan: Plan, qrels: Columns | None, grades: Mapping[Label, Label] | None, backend: str
 ) -> Judged:
     if qrels is not None:
-        return prepared(judged_by(qrels, plan.conventions, None, grades)[0], plan.conventions, backend)
+        return prepared(
+            judged_by(qrels, plan.conventions, None, grades)[0], plan.conventions, backend
+        )
     if answering(backend) == "reference":
         return JudgedTable({}, plan.conventions)
     from .joined import judgments_of_table  # the compiled core
@@ -264,7 +266,9 @@ def _of_group(
                 optional.update(query for query, flag in flags if flag)
         column = [by_query[query] for query in evaluated]
         part = _mean_part(measure, evaluated, column, optional, conventions)
-        found.append(([None if x is None else rounded(x, conventions.results) for x in column], part))
+        found.append(
+            ([None if x is None else rounded(x, conventions.results) for x in column], part)
+        )
     common = len(known & own)
     unlike = None
     if common and not has_judged:
