@@ -44,7 +44,7 @@ PROFILES = {"fast": "fast", "explore": "explore"}
 """The profile of a lane, where it is not the default one."""
 
 SKIPPED = "rankspec/skipped"
-TOO_LARGE = ("compat", "tensors")
+TOO_LARGE = ("compat", "spark", "tensors")
 """Extras that the gate does not install: their tests are run by a command of CONTRIBUTING.md."""
 
 DATA = Path(os.environ.get("RANKSPEC_DATA", Path(__file__).parents[2] / "shared" / "data"))

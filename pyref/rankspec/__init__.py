@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from . import api as api
     from . import certify, papers, plots, reference
     from . import compat as compat
+    from . import duckdb as duckdb
+    from . import spark as spark
     from . import symbolic as symbolic
     from .analysis.axioms.asked import axioms
     from .analysis.axioms.report import Axioms
@@ -540,7 +542,9 @@ __all__ += [  # noqa: RUF022
 ]
 # END NAMES
 
-_MODULES = {"api", "certify", "compat", "papers", "plots", "reference", "symbolic"}
+_MODULES = {
+    *("api", "certify", "compat", "duckdb", "papers", "plots", "reference", "spark", "symbolic")
+}
 _OF_SESSIONS = (
     "avg_nsdcg",
     "avg_sdcg",
@@ -698,4 +702,6 @@ def __dir__() -> list[str]:
     from importlib.util import find_spec
 
     # What needs an extra is named only where it is installed: help() would import it.
-    return sorted([*__all__, "compat", *(["symbolic"] if find_spec("sympy") else [])])
+    needs = {"duckdb": "duckdb", "spark": "pyspark", "symbolic": "sympy"}
+    there = [name for name, other in needs.items() if find_spec(other)]
+    return sorted([*__all__, "compat", *there])

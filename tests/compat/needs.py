@@ -9,11 +9,13 @@ import pytest
 EXTRAS = {
     "catboost": "compat",
     "cwl": "peers",
+    "duckdb": "duckdb",
     "evaluate": "compat",
     "ir_measures": "peers",
     "lightgbm": "learn",
     "pytrec_eval": "peers",
     "pandas": "peers",
+    "pyspark": "spark",
     "pyterrier": "compat",
     "sklearn": "peers",
     "sympy": "symbolic",

@@ -27,7 +27,7 @@ from ..compute.gain import DiscountLike, GainLike
 from ..errors import CoreMissing, InputError, InputWarning, shown_text
 from ..formats import trec
 from ..formats.column_names import ColumnNames
-from ..formats.columns import Columns
+from ..formats.columns import ColumnBlocks, Columns
 from ..formats.frames import (
     FromLists,
     Label,
@@ -277,7 +277,7 @@ def _as_often(run: RunLike, times: int, conventions: Conventions) -> Iterator[Ru
     elif is_file(run):
         with readable_again(run) as stream:
             yield stream
-    elif isinstance(run, Columns) or type(run) is dict:
+    elif isinstance(run, (Columns, ColumnBlocks)) or type(run) is dict:
         yield run
     else:
         yield scores_of(run, conventions.how)
@@ -319,7 +319,7 @@ def _evaluated(
         if kept is not None:
             kept.append((conventions, ranked))
         found = values(chosen, ranked, conventions, judged.highest, backend)
-        return found, _omissible(chosen, ranked, conventions), ranked.has_judged()
+        return found, omissible_lists(chosen, ranked, conventions), ranked.has_judged()
 
     plain = type(run) is dict
     of_lists = not plain and isinstance(run, FromLists)
@@ -343,7 +343,7 @@ def _evaluated(
     about_documents, about_arguments = None, None
     if not any(piece.result[2] for piece in pieces):
         about_documents = _about_documents(judged, run, retrieved, conventions)
-    if swapped and isinstance(run, (Mapping, Columns)):
+    if swapped and isinstance(run, (Mapping, Columns, ColumnBlocks)):
         about_arguments = plausibility.about_arguments(run)
     return evaluation_of(
         chosen,
@@ -411,7 +411,7 @@ def _seen(
 
 def _read_once(run: RunLike, conventions: Conventions, swapped: bool) -> RunLike:
     """The run, to be looked at again: rows may come once. swapped: whether it may be the qrels."""
-    if isinstance(run, Mapping):
+    if isinstance(run, (Mapping, ColumnBlocks)):
         return run
     by_column = isinstance(run, Columns)
     if swapped and not (by_column and conventions.order == "score"):
@@ -471,6 +471,9 @@ def _pairs_of(run: RunLike, conventions: Conventions) -> Iterator[tuple[str, str
             yield trec.id_of(query), trec.id_of(document)
     elif isinstance(run, Columns):
         yield from zip(run.queries.texts(), run.documents.texts(), strict=True)
+    elif isinstance(run, ColumnBlocks):
+        for block in run:
+            yield from _pairs_of(block, conventions)
     else:
         for name, own in scores_of(run, conventions.how).items():
             for x in own:
@@ -677,7 +680,7 @@ def values(
     return [found[measure] for measure in measures]
 
 
-def _omissible(
+def omissible_lists(
     measures: Sequence[Measure], ranked: RankedLists, conventions: Conventions
 ) -> list[list[bool]]:
     """For each measure and list, whether the lowest or highest mean may leave it out; empty where

@@ -18,6 +18,7 @@ from itertools import accumulate, pairwise
 from operator import add
 from typing import Any, TypeAlias
 
+from ..api.means import PartialMean
 from ..compute.batch import Batch, offsets_of
 from ..compute.checks import check_depth
 from ..compute.gain import Discount, Gain
@@ -118,6 +119,21 @@ def extreme_mean_is_over(
         chosen[query] = values[query]
         total, n = total + x, n + 1
     return chosen
+
+
+def extreme_part(sure: PartialMean, optional: Mapping[float, int], upwards: bool) -> PartialMean:
+    """As extreme_mean_is_over(), the part that has these values.
+
+    sure: of the queries that no judgment leaves without a value
+    optional: {value: how many of the others have it}
+    """
+    total, n = sure.total, sure.count
+    for value in sorted(optional, reverse=upwards):
+        x = Fraction(value)
+        if n and (x * n <= total if upwards else x * n >= total):
+            break
+        total, n = total + x * optional[value], n + optional[value]
+    return PartialMean(total, n)
 
 
 def _queries(lists: RankedLists, retrieved: bool, top: Label) -> Iterator[_PartlyJudged]:

@@ -11,8 +11,9 @@ A run whose queries are not grouped is read again, a share of its queries each t
 from __future__ import annotations
 
 from array import array
+from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 from functools import cached_property, partial
 from itertools import pairwise
@@ -24,7 +25,7 @@ from ..compute.gain import exact
 from ..errors import InputError
 from ..formats import trec
 from ..formats.blocks import BLOCK, PADDING, Blocks, blocks_of_lines, last_query, lines
-from ..formats.columns import Columns
+from ..formats.columns import ColumnBlocks, Columns, Ungrouped
 from ..formats.frames import (
     Label,
     QrelsLike,
@@ -50,6 +51,7 @@ from .ranked import (
     judgments,
     keeps_more,
     typecode_of,
+    whole_pieces,
 )
 from .rows import IdColumn, changed, check, grouped, labels_as_counted, scores_as_doubles
 
@@ -66,10 +68,6 @@ _NEGATIVE |= {"error": lib.RS_NEGATIVE_ERROR, "kept": lib.RS_NEGATIVE_KEPT}
 Result = TypeVar("Result")
 Work = Callable[[RankedLists], Result]
 """What is done with ranked lists; it may be called in any thread, and in any order."""
-
-
-class Ungrouped(Exception):
-    """Lines of a query come after those of another."""
 
 
 class _CutInATie(InputError):
@@ -145,6 +143,8 @@ class JudgmentIndex:
         run = by_column(run, "run", conventions.order)
         if isinstance(run, Columns):
             return _map_columns(run, self, conventions, work, ranks)
+        if isinstance(run, ColumnBlocks):
+            return _map_column_blocks(run, self, conventions, work, ranks)
         if not is_file(run):
             return list(_map_table(run, self, conventions, work, ranks))
         with readable_again(run) as stream:
@@ -768,6 +768,33 @@ def _map_columns(
         names = groups.names[first:end]
         pieces.append(Piece(names, work(room.lists(names, judged, conventions, ranks))))
     return pieces
+
+
+def _map_column_blocks(
+    run: ColumnBlocks,
+    judged: JudgmentIndex,
+    conventions: Conventions,
+    work: Work[Result],
+    ranks: int | None,
+) -> list[Piece[Result]]:
+    """The pieces of blocks, of which one is read while others are worked on."""
+    from concurrent.futures import Future, ThreadPoolExecutor
+
+    def of_block(block: Columns) -> list[Piece[Result]]:
+        return _map_columns(block, judged, conventions, work, ranks)
+
+    def pieces() -> Iterator[Piece[Result]]:
+        waiting: deque[Future[list[Piece[Result]]]] = deque()
+        for block in blocks:
+            waiting.append(pool.submit(of_block, block))
+            del block
+            if len(waiting) > processors():
+                yield from waiting.popleft().result()
+        while waiting:
+            yield from waiting.popleft().result()
+
+    with closing(run.blocks()) as blocks, ThreadPoolExecutor(processors()) as pool:
+        return whole_pieces(pieces())
 
 
 def _parts_of(offsets: Sequence[int]) -> Iterator[tuple[int, int]]:

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from ..errors import shown_text
-from ..formats.columns import Columns
+from ..formats.columns import ColumnBlocks, Columns
 from ..formats.frames import labels_of
 from ..formats.trec import How
 
@@ -31,34 +31,44 @@ def about_queries(
         )
     known = set(judged)
     common = sum(map(known.__contains__, retrieved))
-    if 2 * common >= min(len(judged), len(retrieved)):
+    if not are_few(len(judged), len(retrieved), common):
         return None
     found = set(retrieved)
+    here, there = _first(judged, found), _first(retrieved, known)
     if of_lists:
         number = f"only {common}" if common else "none"
         return (
             f"{number} of the {len(judged)} users in relevant and the {len(retrieved)} in ranked "
-            f"has both; relevant alone has {_first(judged, found)}, ranked alone "
-            f"{_first(retrieved, known)}: a user must have the same id in both (RS-CONV-27)"
+            f"has both; relevant alone has {shown_text(here)}, ranked alone {shown_text(there)}: a "
+            "user must have the same id in both (RS-CONV-27)"
         )
-    here, there = _first(judged, found), _first(retrieved, known)
+    return few_queries(len(judged), len(retrieved), common, here, there)
+
+
+def are_few(judged: int, retrieved: int, common: int) -> bool:
+    """Whether fewer than half of the queries that could be in both are."""
+    return 2 * common < min(judged, retrieved)
+
+
+def few_queries(judged: int, retrieved: int, common: int, here: str, there: str) -> str:
+    """What is wrong where few of so many queries are in both; here, there: one in one only."""
     if common:
         are = "query is" if common == 1 else "queries are"
         what = (
-            f"only {common} {are} both in the qrels, which have {len(judged)}, and in the run, "
-            f"which has {len(retrieved)}"
+            f"only {common} {are} both in the qrels, which have {judged}, and in the run, "
+            f"which has {retrieved}"
         )
     else:
         what = "no query is both in the qrels and in the run"
     return (
-        f"{what}; the qrels alone have {here}, the run alone {there}: the ids must be those of "
-        "topics, or of sessions, in both (RS-CONV-27)"
+        f"{what}; the qrels alone have {shown_text(here)}, the run alone {shown_text(there)}: the "
+        "ids must be those of topics, or of sessions, in both (RS-CONV-27)"
     )
 
 
 def _first(queries: Sequence[str], known: Set[str]) -> str:
-    """The first that is not known, as messages quote it."""
-    return shown_text(next(query for query in queries if query not in known))
+    """The first that is not known."""
+    return next(query for query in queries if query not in known)
 
 
 def about_documents(
@@ -76,7 +86,7 @@ def about_documents(
     of_lists: whether they are relevant ids and ranked lists
     look_at_all: it is not known that none is judged
     """
-    if look_at_all and _one_is_judged(pairs(), judged_of):
+    if look_at_all and one_is_judged(pairs(), judged_of):
         return None
     first, retrieved = _of_first_query(pairs(), judged_of)
     if not retrieved:
@@ -90,6 +100,21 @@ def about_documents(
             f"has {shown_text(there)}, relevant has {shown_text(here)}: an id must be written "
             "alike in both (RS-CONV-27)"
         )
+    return no_documents(in_common, first, here, there)
+
+
+def unlike_documents(
+    pairs: Iterable[tuple[str, str]], judged_of: Callable[[str], Sequence[str]]
+) -> tuple[str, str, str] | None:
+    """The first query that has judgments, a judged and a retrieved document of it."""
+    first, retrieved = _of_first_query(pairs, judged_of)
+    if not retrieved:
+        return None
+    return (first, *_most_alike(judged_of(first), retrieved)[:2])
+
+
+def no_documents(in_common: int, first: str, here: str, there: str) -> str:
+    """What is wrong where no retrieved document is judged; here, there: one of the first query."""
     are = "the one query" if in_common == 1 else f"the {in_common} queries"
     return (
         f"no retrieved document is judged, of {are} in both: for query {shown_text(first)} the "
@@ -98,9 +123,10 @@ def about_documents(
     )
 
 
-def _one_is_judged(
+def one_is_judged(
     pairs: Iterable[tuple[str, str]], judged_of: Callable[[str], Sequence[str]]
 ) -> bool:
+    """Whether a document of a run is judged."""
     known: dict[str, frozenset[str]] = {}
     for query, document in pairs:
         if query not in known:
@@ -145,20 +171,32 @@ def _bare(document: str) -> str:
 
 def like_scores(labels: Mapping[str, Mapping[str, Any]]) -> bool:
     """Whether most labels are fractions, or below 0 (RS-CONV-28)."""
-    most, of = 0, 0
+    unusual, of = _unusual(labels)
+    return 2 * unusual > of
+
+
+def _unusual(labels: Mapping[str, Mapping[str, Any]]) -> tuple[int, int]:
+    """How many labels are fractions or below 0, and how many there are."""
+    unusual, of = 0, 0
     for documents in labels.values():
         of += len(documents)
         if any(map(_no_usual_label, set(documents.values()))):
-            most += sum(map(_no_usual_label, documents.values()))
-    return 2 * most > of
+            unusual += sum(map(_no_usual_label, documents.values()))
+    return unusual, of
 
 
 def columns_like_scores(qrels: Columns, how: How) -> bool:
     """As like_scores(), of judgments by column."""
+    unusual, of = unusual_labels(qrels, how)
+    return 2 * unusual > of
+
+
+def unusual_labels(qrels: Columns, how: How) -> tuple[int, int]:
+    """How many labels are fractions or below 0, and how many there are."""
     unusual = (qrels.numbers < 0) | (qrels.numbers % 1 != 0)
     if how.duplicates == "error" or not unusual.any():
-        return bool(2 * int(unusual.sum()) > len(qrels))
-    return like_scores(labels_of(qrels, how))
+        return int(unusual.sum()), len(qrels)
+    return _unusual(labels_of(qrels, how))
 
 
 def _no_usual_label(x: Any) -> bool:
@@ -169,23 +207,41 @@ FIRST = "The qrels come first, rs.evaluate(qrels, run, measures)"
 
 
 def about_arguments(
-    run: Mapping[str, Mapping[str, Any]] | Columns, first: str = FIRST
+    run: Mapping[str, Mapping[str, Any]] | Columns | ColumnBlocks, first: str = FIRST
 ) -> str | None:
     """What may be wrong where labels are like scores; None: nothing (RS-CONV-28).
 
     first: which comes first, in a sentence
     """
     if isinstance(run, Columns):
-        import numpy as np
-
-        distinct = set(np.unique(run.numbers).tolist())
-    else:
-        distinct = {x for documents in run.values() for x in documents.values()}
+        return swapped(among_labels(run), first)
+    if isinstance(run, ColumnBlocks):
+        ends = [among_labels(block) for block in run]
+        lows, highs = zip(*filter(None, ends), strict=True) if all(ends) else ((), ())
+        return swapped((min(lows), max(highs)) if lows else None, first)
+    distinct = {x for documents in run.values() for x in documents.values()}
     if not distinct or not all(map(_like_a_label, distinct)):
+        return None
+    return swapped((min(distinct), max(distinct)), first)
+
+
+def among_labels(run: Columns) -> tuple[Any, Any] | None:
+    """The least and the highest of the numbers of a run, where all are like labels."""
+    import numpy as np
+
+    if run.number != "score" or run.numbers is None:
+        return None
+    distinct = np.unique(run.numbers).tolist()
+    return (distinct[0], distinct[-1]) if distinct and all(map(_like_a_label, distinct)) else None
+
+
+def swapped(among: tuple[Any, Any] | None, first: str = FIRST) -> str | None:
+    """What is wrong where most labels are like scores, and all scores from one label to another."""
+    if among is None:
         return None
     return (
         "most labels of the qrels are fractions or below 0, and all scores of the run are whole "
-        f"numbers from {int(min(distinct))} to {int(max(distinct))}: are the two swapped? {first} "
+        f"numbers from {int(among[0])} to {int(among[1])}: are the two swapped? {first} "
         "(RS-CONV-28)"
     )
 

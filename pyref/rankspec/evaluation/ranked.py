@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import groupby
 from math import floor, inf, trunc
@@ -17,6 +18,7 @@ from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 from ..compute.batch import Batch
 from ..errors import InputError, shown_text
 from ..formats import trec
+from ..formats.columns import ColumnBlocks, Ungrouped
 from ..formats.frames import Label, RunLike, scores_of
 from ..formats.streams import Stream
 from ..reference.numbers.reals import Exact
@@ -62,6 +64,18 @@ class Piece(Generic[Result]):
 
     queries: list[str]
     result: Result
+
+
+def whole_pieces(pieces: Iterable[Piece[Result]]) -> list[Piece[Result]]:
+    """The pieces; Ungrouped where two have the same query."""
+    found: list[Piece[Result]] = []
+    known: set[str] = set()
+    for piece in pieces:
+        if not known.isdisjoint(piece.queries):
+            raise Ungrouped
+        known.update(piece.queries)
+        found.append(piece)
+    return found
 
 
 @runtime_checkable
@@ -163,6 +177,10 @@ class JudgedTable:
         remarks: bool = False,
         ranks: int | None = None,  # noqa: ARG002
     ) -> list[Piece[Result]]:
+        if isinstance(run, ColumnBlocks):
+            with closing(run.blocks()) as blocks:
+                of_blocks = (self.map_run(block, conventions, work) for block in blocks)
+                return whole_pieces(piece for own in of_blocks for piece in own)
         scores: Scores = scores_of(run, conventions.how)
         if conventions.queries != "run":  # nobody evaluates the others: no list, and no error
             scores = {q: found if q in self.counted else NOTHING for q, found in scores.items()}

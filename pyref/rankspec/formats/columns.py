@@ -26,7 +26,8 @@ Spec: RS-CONV-41, RS-CONV-42
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
@@ -175,6 +176,24 @@ class Columns:
         """The rows as Python has them: (query, document, number)."""
         numbers = [0] * len(self) if self.numbers is None else self.numbers.tolist()
         return zip(self.queries.texts(), self.documents.texts(), numbers, strict=True)
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnBlocks:
+    """Rows of a run in blocks, each of which has all rows of its queries.
+
+    blocks: gives them, as often as it is called; who ends early closes what it gave
+    """
+
+    blocks: Callable[[], Generator[Columns]]
+
+    def __iter__(self) -> Iterator[Columns]:
+        with closing(self.blocks()) as blocks:
+            yield from blocks
+
+
+class Ungrouped(Exception):
+    """Rows of a query come after those of another."""
 
 
 def _check_array(x: Any, types: tuple[str, ...], what: str) -> None:

@@ -44,6 +44,12 @@ def is_of_columns(x: Any) -> bool:
     return hasattr(type(x), "columns") or hasattr(x, "columns")
 
 
+def columns_of_arrow(table: Any, wanted: Wanted, origin: Origin) -> Columns:
+    """The columns that are wanted of what gives an Arrow stream; origin: where its rows are."""
+    with reading(table, wanted.table):
+        return _of_arrow(table, wanted, origin)
+
+
 def columns_of(frame: Any, wanted: Wanted) -> Columns | Rows:
     """The columns that are wanted; or rows, where numbers are Python objects of several types."""
     with reading(frame, wanted.table):
@@ -130,13 +136,13 @@ def _by_narwhals(frame: Any) -> Any:
 # ---- Arrow -------------------------------------------------------------------------------
 
 
-def _of_arrow(frame: Any, wanted: Wanted) -> Columns:
+def _of_arrow(frame: Any, wanted: Wanted, origin: Origin | None = None) -> Columns:
     from .arrow import Table
 
-    origin = Origin(wanted.table)
+    origin = origin or Origin(wanted.table)
     if _is_of_duckdb(frame):  # which computes what is asked for
         names = wanted.among(frame.columns, origin.source)
-        frame = frame.select(*(_quoted_for_sql(name) for name in dict.fromkeys(names.values())))
+        frame = frame.select(*(quoted_for_sql(name) for name in dict.fromkeys(names.values())))
     elif _is_of("polars", "DataFrame", frame):  # some columns of others cannot be handed over
         names = wanted.among(frame.columns, origin.source)
         frame = frame.select(list(dict.fromkeys(names.values())))
@@ -153,7 +159,7 @@ def _of_arrow(frame: Any, wanted: Wanted) -> Columns:
     return Columns(queries, documents, numbers, number, origin, names[number])
 
 
-def _quoted_for_sql(name: str) -> str:
+def quoted_for_sql(name: str) -> str:
     doubled = name.replace('"', '""')
     return f'"{doubled}"'
 

@@ -16,7 +16,7 @@ from ..errors import InputError, shown, shown_text
 from ..reference.numbers.reals import Exact
 from . import trec
 from .column_names import ColumnNames, check_columns, wanted
-from .columns import Columns, Origin
+from .columns import ColumnBlocks, Columns, Origin
 from .ids import as_id, by_text, check_bytes
 from .objects import unwrapped
 from .streams import Source, Stream, is_file, is_open_file
@@ -34,7 +34,9 @@ class FromLists(dict[str, dict[str, Any]]):
 
 
 QrelsLike: TypeAlias = "Source | Columns | Mapping[str, Mapping[str, Label]] | Iterable[Any]"
-RunLike: TypeAlias = "Source | Stream | Columns | Mapping[str, Mapping[str, float]] | Iterable[Any]"
+RunLike: TypeAlias = (
+    "Source | Stream | Columns | ColumnBlocks | Mapping[str, Mapping[str, float]] | Iterable[Any]"
+)
 """A TREC file; a dict of dicts; rows (query, document, number), or with these as the attributes
 query_id, doc_id and relevance or score, as in ir_measures; a data frame of such columns (of
 pandas, polars, or whatever gives a column by its name that has to_list); or Columns."""

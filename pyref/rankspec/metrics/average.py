@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Any
 
 from ..errors import InputError, shown
@@ -23,23 +24,28 @@ class Average:
         measure that they are of; about: the same in words, with its spec ID
     linear: whether the average of differences is the difference of averages: what compares
         systems takes the differences of their values
+    of_part: the same of the exact sum of the values and their number (RS-NUM-30); None: it needs
+        the values themselves
     """
 
     name: str
     of: Callable[[Any, Sequence[float]], float]
     about: Callable[[Any], str]
     linear: bool = True
+    of_part: Callable[[Fraction, int], float] | None = None
 
 
 MEAN = Average(
     "mean",
     lambda _, values: numerics.mean(values),
     lambda _: "the double nearest to the exact mean of the values (RS-NUM-5)",
+    of_part=numerics.mean_of_parts,
 )
 SUM = Average(
     "sum",
     lambda _, values: numerics.total(values),
     lambda _: "the double nearest to the exact sum of the values (RS-CONV-53)",
+    of_part=lambda S, _: numerics.nearest_double(S),
 )
 GEOMETRIC = Average(
     "geometric mean",
