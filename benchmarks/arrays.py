@@ -7,7 +7,8 @@ noisy for all; each turn is a process of its own, because the thread pools of so
 the processors busy after their work. A process calls its contestant once to warm up and then
 seven times. Printed are the medians over the rounds of the first call and of the median of the
 seven, and the ratio of the latter to rankspec's. What is not installed is left out, by name. The
-plain C loop is compiled with -O3 by the C compiler at hand.
+plain C loops are compiled with -O3 by the C compiler at hand, those that are tuned with
+-march=native too. Last comes, for labels of each type, rankspec's time by that of the tuned loop.
 
 Inputs are prepared beforehand, outside the time. The values are compared too.
 """
@@ -23,6 +24,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -34,6 +36,7 @@ import rankspec.compute.by_core  # without the core this ends here
 
 LISTS, LENGTH = 100_000, 100
 CALLS = 7
+TYPES = {"uint8": "uint8_t", "int32": "int32_t", "float64": "double"}  # and those of C
 GRADES = [0.52, 0.32, 0.13, 0.02, 0.01]
 
 Contestant = Callable[[], np.ndarray]
@@ -95,17 +98,20 @@ def report(seconds: dict[str, list[list[float]]]) -> None:
         ratio = median(theirs / own for theirs, own in zip(times, ours, strict=True))
         least = min(min(calls) for calls in seconds[name]) * 1e3
         print(f"{name:34} {first:9.2f} {median(times) * 1e3:10.2f} {least:8.2f} {ratio:11.2f}")
+    for kind in TYPES:
+        pairs = zip(warm[f"rankspec {kind}"], warm[f"plain C, tuned, {kind}"], strict=True)
+        print(f"rankspec / tuned C, {kind}: {median(own / tuned for own, tuned in pairs):.2f}")
     millis = {name: median(times) * 1e3 for name, times in warm.items()}
     noted("nDCG of 10^5 lists of 100, in one call", "ms", millis)
 
 
-def rankspec_uint8(labels: np.ndarray, k: int) -> Contestant:
-    return lambda: rs.ndcg(labels, k=k)
+def rankspec_of(kind: str, labels: np.ndarray, k: int) -> Contestant:
+    own = labels.astype(kind)
+    return lambda: rs.ndcg(own, k=k)
 
 
-def rankspec_int32(labels: np.ndarray, k: int) -> Contestant:
-    wide = labels.astype(np.int32)
-    return lambda: rs.ndcg(wide, k=k)
+def tuned(kind: str, labels: np.ndarray, k: int) -> Contestant:
+    return plain_c(f"ndcg_tuned_{TYPES[kind]}", labels.astype(kind), k, "-march=native")
 
 
 def by_counters(labels: np.ndarray, k: int) -> Contestant:
@@ -116,19 +122,19 @@ def by_passes(labels: np.ndarray, k: int) -> Contestant:
     return plain_c("ndcg_by_passes", labels, k)
 
 
-def plain_c(name: str, labels: np.ndarray, k: int) -> Contestant:
+def plain_c(name: str, labels: np.ndarray, k: int, *flags: str) -> Contestant:
     library = Path(tempfile.mkdtemp()) / "plain_ndcg.so"
     source = Path(__file__).with_name("plain_ndcg.c")
-    command = ["cc", "-O3", "-shared", "-fPIC", str(source), "-o", str(library)]
+    command = ["cc", "-O3", *flags, "-shared", "-fPIC", str(source), "-o", str(library)]
     subprocess.run(command, check=True)
     function = getattr(ctypes.CDLL(str(library)), name)
     discount = 1 / np.log2(np.arange(2, LENGTH + 2))
+    tables = [discount, np.concatenate([[0], np.cumsum(discount)])] if flags else [discount]
 
     def call() -> np.ndarray:
         out = np.empty(LISTS)
-        pointers = [ctypes.c_void_p(x.ctypes.data) for x in (labels, discount, out)]
-        sizes = [ctypes.c_int64(x) for x in (LISTS, LENGTH, k)]
-        function(pointers[0], *sizes, pointers[1], pointers[2])
+        first, *others = (ctypes.c_void_p(x.ctypes.data) for x in (labels, *tables, out))
+        function(first, *(ctypes.c_int64(x) for x in (LISTS, LENGTH, k)), *others)
         return out
 
     return call
@@ -170,8 +176,8 @@ def sklearn(labels: np.ndarray, k: int) -> Contestant | None:
 
 
 CONTESTANTS: dict[str, Callable[[np.ndarray, int], Contestant | None]] = {
-    "rankspec uint8": rankspec_uint8,
-    "rankspec int32": rankspec_int32,
+    **{f"rankspec {kind}": partial(rankspec_of, kind) for kind in TYPES},
+    **{f"plain C, tuned, {kind}": partial(tuned, kind) for kind in TYPES},
     "plain C, double, counters": by_counters,
     "plain C, double, passes": by_passes,
     "numpy, sorted rows": numpy,

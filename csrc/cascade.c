@@ -165,7 +165,7 @@ static void ierr_of(const label_list *J, const stop_table *stop, const rs_discou
                     const int64_t *k, int64_t nk, uint8_t *scratch, rs_number *ierr)
 {
     int64_t count[SMALL_LABELS], shown = nk ? rs_min(k[nk - 1], J->n) : 0, begin = 0;
-    for (int label = rs_count_labels(J, count); label > 0 && begin < shown; label--) {
+    for (int label = rs_count_labels(J->small, J->n, count); label > 0 && begin < shown; label--) {
         int64_t n = rs_min(count[label], shown - begin);
         memset(scratch + begin, label, (size_t)n);
         begin += n;
@@ -545,7 +545,7 @@ static void count_grades(const uint8_t *labels, int64_t n, grades *g, expectatio
     }
     const label_list group = {.at = labels, .small = labels, .n = n, .type = RS_U8};
     int64_t zeros = n;
-    for (int label = rs_count_labels(&group, count); label > 0; label--) {
+    for (int label = rs_count_labels(group.small, group.n, count); label > 0; label--) {
         zeros -= count[label];
         if (count[label])
             g->label[g->n++] = (uint8_t)label;

@@ -129,7 +129,7 @@ static void idcg_small(const label_list *J, const gain_table *g, const rs_discou
                        const int64_t *k, int64_t nk, rs_number *idcg)
 {
     int64_t count[SMALL_LABELS];
-    int top = rs_count_labels(J, count);
+    int top = rs_count_labels(J->small, J->n, count);
     rs_idcg_of_counts(count, top, J->n, g, d, k, nk, idcg);
 }
 
@@ -648,7 +648,7 @@ static void take_in_small(const label_list *J, rs_batch *b)
 {
     dcg_bounds *x = b->bounds;
     int64_t count[SMALL_LABELS], rest = J->n;
-    int top = rs_count_labels(J, count);
+    int top = rs_count_labels(J->small, J->n, count);
     u128 squares = 0;
     x->gains = 0;
     x->uniform = false;

@@ -104,6 +104,13 @@ RS_TEMPLATE void load_last(const uint8_t *r, int64_t begin, int64_t end, thirty_
     *to &= keep;
 }
 
+/* One by one: gcc takes a slow instruction for all at once. */
+RS_TEMPLATE void begin_to_count(thirty_two *found)
+{
+    for (int label = 0; label < 5; label++)
+        found[label] = (thirty_two){0};
+}
+
 /* Counts the labels 0 to 4. */
 RS_TEMPLATE void count_each(const rs_filter *f, const thirty_two *labels, thirty_two *found)
 {
@@ -126,19 +133,9 @@ RS_TEMPLATE two_words sums_of_thirty_two(const thirty_two *x)
     return sums_of_eight_bytes(halves[0] + halves[1]);
 }
 
-/* Counts up to COUNTABLE labels; false where one of them is above 4. */
-RS_TEMPLATE bool count_four(const rs_filter *f, const uint8_t *r, int64_t n, five_counts *at_least)
+/* What was counted of n labels; false where one of them is above 4. */
+RS_TEMPLATE bool is_all(const thirty_two *found, int64_t n, five_counts *at_least)
 {
-    thirty_two found[5] = {0}, labels;
-    int64_t i = 0;
-    for (; n - i >= WIDTH; i += WIDTH) {
-        memcpy(&labels, r + i, sizeof labels);
-        count_each(f, &labels, found);
-    }
-    if (i < n) {
-        load_last(r, i, n, &labels);
-        count_each(f, &labels, found);
-    }
     two_words counts = sums_of_thirty_two(&found[4]);
     for (int label = 0; label < 4; label++)
         counts |= sums_of_thirty_two(&found[label]) << BITS_OF_A_COUNT * (4 - label);
@@ -148,10 +145,36 @@ RS_TEMPLATE bool count_four(const rs_filter *f, const uint8_t *r, int64_t n, fiv
     return all == ((n + WIDTH - 1) & -WIDTH); /* with the zeros that fill the last vector */
 }
 
-/* The sums of eight gains times the discounts at `at` and behind it. */
+/* Counts up to COUNTABLE labels; false where one of them is above 4. */
+RS_TEMPLATE bool count_four(const rs_filter *f, const uint8_t *r, int64_t n, five_counts *at_least)
+{
+    thirty_two found[5], labels;
+    int64_t i = 0;
+    begin_to_count(found);
+    for (; n - i >= WIDTH; i += WIDTH) {
+        memcpy(&labels, r + i, sizeof labels);
+        count_each(f, &labels, found);
+    }
+    if (i < n) {
+        load_last(r, i, n, &labels);
+        count_each(f, &labels, found);
+    }
+    return is_all(found, n, at_least);
+}
+
+/* Sums of gains times the discounts at `at` and behind it. */
 typedef struct {
     four high, low;
 } four_sums;
+
+RS_TEMPLATE void add_four(const four *gains, const rs_filter *f, int64_t at, four_sums *sums)
+{
+    four high, low;
+    memcpy(&high, f->high + at, sizeof high);
+    memcpy(&low, f->low + at, sizeof low);
+    sums->high += *gains * high;
+    sums->low += *gains * low;
+}
 
 RS_TEMPLATE void add_eight(const uint8_t *gains, const rs_filter *f, int64_t at, four_sums *sums)
 {
@@ -160,13 +183,9 @@ RS_TEMPLATE void add_eight(const uint8_t *gains, const rs_filter *f, int64_t at,
         wide[i] = gains[i];
     for (int half = 0; half < 2; half++) {
         ints_of_four ints;
-        four high, low;
         memcpy(&ints, wide + 4 * half, sizeof ints);
-        const four gain = __builtin_convertvector(ints, four);
-        memcpy(&high, f->high + at + 4 * half, sizeof high);
-        memcpy(&low, f->low + at + 4 * half, sizeof low);
-        sums->high += gain * high;
-        sums->low += gain * low;
+        const four own = __builtin_convertvector(ints, four);
+        add_four(&own, f, at + 4 * half, sums);
     }
 }
 
@@ -181,6 +200,133 @@ RS_TEMPLATE rs_two both_parts(const four_sums *sums)
     return halves[0] + halves[1];
 }
 
+/* ---- labels that are no bytes -------------------------------------------------------------- */
+
+typedef uint32_t eight_words __attribute__((vector_size(32)));
+typedef uint64_t four_words __attribute__((vector_size(32)));
+typedef float eight_floats __attribute__((vector_size(32)));
+
+/* Adds labels as words, as gain.c has them one by one: above 255 where they are no whole numbers from 0
+ * to 255. */
+#define WORDS_OF_WHOLE(T, words)                                                                  \
+    RS_TEMPLATE void add_words_of_##T(const words *labels, int shift, words *packed, words *any)  \
+    {                                                                                             \
+        *any |= *labels;                                                                          \
+        *packed |= *labels << shift;                                                              \
+    }
+#define WORDS_OF_REAL(T, words, reals, power, bits_of_power)                                      \
+    RS_TEMPLATE void add_words_of_##T(const words *labels, int shift, words *packed, words *any)  \
+    {                                                                                             \
+        const reals x = (reals)*labels, sum = x + power;                                          \
+        const words own = (words)sum - bits_of_power;                                             \
+        *any |= own | (words)(sum - power != x);                                                  \
+        *packed |= own << shift;                                                                  \
+    }
+WORDS_OF_WHOLE(int32_t, eight_words)
+WORDS_OF_WHOLE(int64_t, four_words)
+WORDS_OF_REAL(float, eight_words, eight_floats, 0x1p23f, 0x4b000000u)
+WORDS_OF_REAL(double, four_words, four, 0x1p52, 0x4330000000000000u)
+
+/* Has the processor fetch so many bytes of the lists that follow. */
+RS_TEMPLATE void prefetch_ahead(const void *at, int64_t bytes)
+{
+    enum { LINE = 64, AHEAD = 2048 };
+    for (int64_t i = 0; i < bytes; i += LINE)
+        __builtin_prefetch((const char *)at + AHEAD + i);
+}
+
+/* The labels at to n, fewer than a vector has, and 0 for the others. None is read but x[0] to x[n - 1]. */
+#define LOAD_FEW(T, words)                                                                       \
+    RS_TEMPLATE void load_few_##T(const T *x, int64_t at, int64_t n, words *to)                  \
+    {                                                                                            \
+        enum { LANES = WIDTH / sizeof(T) };                                                      \
+        if (n < LANES) {                                                                         \
+            T few[LANES] = {0};                                                                  \
+            for (int64_t i = 0; i < LANES; i++)                                                  \
+                few[i] = i < n ? x[i] : 0;                                                       \
+            memcpy(to, few, sizeof few);                                                         \
+            return;                                                                              \
+        }                                                                                        \
+        words keep;                                                                              \
+        memcpy(&keep, none_then_all + (size_t)(n - at) * sizeof(T), sizeof keep);                \
+        memcpy(to, x + n - LANES, sizeof *to);                                                   \
+        *to &= keep;                                                                             \
+    }
+
+/* Counts up to COUNTABLE labels, and bounds them; false where one of them is no whole number from 0 to
+ * 4. The labels of SIZE vectors are bytes of one, in whatever order. */
+#define COUNT_WIDE(T, words)                                                                     \
+    RS_CLONES static bool count_##T(const rs_filter *f, const T *x, int64_t n,                   \
+                                    five_counts *at_least, int32_t *top)                         \
+    {                                                                                            \
+        enum { SIZE = sizeof(T), LANES = WIDTH / SIZE };                                         \
+        thirty_two found[5], bytes;                                                              \
+        words any = {0}, packed, own;                                                            \
+        int64_t i = 0;                                                                           \
+        begin_to_count(found);                                                                   \
+        for (; n - i >= WIDTH; i += WIDTH) {                                                     \
+            prefetch_ahead(x + i, SIZE * WIDTH);                                                 \
+            packed = (words){0};                                                                 \
+            for (int v = 0; v < SIZE; v++) {                                                     \
+                memcpy(&own, x + i + v * LANES, sizeof own);                                     \
+                add_words_of_##T(&own, 8 * v, &packed, &any);                                    \
+            }                                                                                    \
+            memcpy(&bytes, &packed, sizeof bytes);                                               \
+            count_each(f, &bytes, found);                                                        \
+        }                                                                                        \
+        if (i < n) {                                                                             \
+            int shift = 0;                                                                       \
+            packed = (words){0};                                                                 \
+            for (; n - i >= LANES; i += LANES, shift += 8) {                                     \
+                memcpy(&own, x + i, sizeof own);                                                 \
+                add_words_of_##T(&own, shift, &packed, &any);                                    \
+            }                                                                                    \
+            if (i < n) {                                                                         \
+                load_few_##T(x, i, n, &own);                                                     \
+                add_words_of_##T(&own, shift, &packed, &any);                                    \
+            }                                                                                    \
+            memcpy(&bytes, &packed, sizeof bytes);                                               \
+            count_each(f, &bytes, found);                                                        \
+        }                                                                                        \
+        __typeof__(any[0]) all = 0;                                                              \
+        for (int lane = 0; lane < LANES; lane++)                                                 \
+            all |= any[lane];                                                                    \
+        *top = (uint8_t)all;                                                                     \
+        return all < SMALL_LABELS && is_all(found, n, at_least);                                 \
+    }
+
+/* DCG at each cut-off, of labels that were counted. */
+#define DCG_WIDE(T, words)                                                                       \
+    RS_CLONES static void dcg_of_##T(const rs_filter *f, const T *x, int64_t shown, double *high, \
+                                     double *low)                                                \
+    {                                                                                            \
+        four_sums sums = {0};                                                                    \
+        rs_two few = {0};                                                                        \
+        int64_t i = 0;                                                                           \
+        for (int64_t j = 0; j < f->b->nk; j++) {                                                 \
+            int64_t end = rs_min(shown, f->b->k[j]);                                             \
+            for (; end - i >= 4; i += 4) {                                                       \
+                const four gains = {(double)x[i], (double)x[i + 1], (double)x[i + 2],            \
+                                    (double)x[i + 3]};                                           \
+                add_four(&gains, f, i, &sums);                                                   \
+            }                                                                                    \
+            for (; i < end; i++)                                                                 \
+                few += (double)x[i] * (rs_two){f->high[i], f->low[i]};                           \
+            const rs_two parts = both_parts(&sums) + few;                                        \
+            high[j] = parts[0];                                                                  \
+            low[j] = parts[1];                                                                   \
+        }                                                                                        \
+    }
+
+#define FOR_EACH_COUNTED_TYPE(CASE) \
+    CASE(int32_t, eight_words)      \
+    CASE(int64_t, four_words)       \
+    CASE(float, eight_words)        \
+    CASE(double, four_words)
+FOR_EACH_COUNTED_TYPE(LOAD_FEW)
+FOR_EACH_COUNTED_TYPE(COUNT_WIDE)
+FOR_EACH_COUNTED_TYPE(DCG_WIDE)
+
 /* ---- sums of a list ------------------------------------------------------------------------ */
 
 /* Numerators and denominators, in two parts. */
@@ -194,26 +340,59 @@ RS_TEMPLATE bool is_exact(const rs_filter *f, int top, int64_t ranks)
     return ranks <= f->most_ranks[f->gain[top]];
 }
 
-/* The labels of a list or pool as bytes; false where not all of them are, or where the gain does not
- * take one of them. No label is above *top. */
-RS_TEMPLATE bool read_small(const rs_filter *f, const rs_lists *lists, int64_t a, uint8_t *room,
-                            label_list *r)
+/* A list or pool. small: its labels as bytes, or NULL where those at `at` are counted; at_least: what is
+ * known of them then. No label is above `top`. */
+typedef struct {
+    const void *at;
+    const uint8_t *small;
+    int64_t n;
+    five_counts at_least;
+    int32_t top;
+    bool counted;
+} taken_list;
+
+/* Counts labels of the wider types, which their gains are. */
+RS_TEMPLATE bool count_wide(const rs_filter *f, int32_t type, taken_list *r)
+{
+    if (!f->any || r->n > COUNTABLE)
+        return false;
+    switch (type) {
+    case RS_I32:
+        return count_int32_t(f, r->at, r->n, &r->at_least, &r->top);
+    case RS_I64:
+        return count_int64_t(f, r->at, r->n, &r->at_least, &r->top);
+    case RS_F32:
+        return count_float(f, r->at, r->n, &r->at_least, &r->top);
+    case RS_F64:
+        return count_double(f, r->at, r->n, &r->at_least, &r->top);
+    }
+    return false;
+}
+
+/* Takes the labels of a list or pool in; false where not all of them are bytes, or where the gain does
+ * not take one of them. */
+RS_TEMPLATE bool take_list(const rs_filter *f, const rs_lists *lists, int64_t a, uint8_t *room,
+                           taken_list *r)
 {
     int64_t begin = lists->offsets[a];
-    *r = (label_list){.n = lists->offsets[a + 1] - begin, .top = UINT8_MAX};
-    if (lists->type == RS_U8)
+    *r = (taken_list){.n = lists->offsets[a + 1] - begin, .top = UINT8_MAX};
+    if (lists->type == RS_U8) {
         r->small = (const uint8_t *)lists->labels + begin;
-    else if (rs_labels_as_bytes(lists->labels, lists->type, begin, r->n, room, &r->top))
+    } else {
+        r->at = rs_label_at(lists->labels, lists->type, begin);
+        if ((r->counted = count_wide(f, lists->type, r)))
+            return true;
+        if (!rs_labels_as_bytes(r->at, lists->type, r->n, room, &r->top))
+            return false;
         r->small = room;
-    else
-        return false;
+    }
     if (!f->any)
         r->top = rs_highest_byte(r->small, r->n);
     return r->top <= f->highest;
 }
 
 /* The gains of the first labels, which are bytes. */
-RS_TEMPLATE const uint8_t *byte_gains(const rs_filter *f, const label_list *r, int64_t shown)
+RS_TEMPLATE const uint8_t *byte_gains(const rs_filter *f, const taken_list *r, int64_t shown)
 {
     if (f->any)
         return r->small;
@@ -222,14 +401,11 @@ RS_TEMPLATE const uint8_t *byte_gains(const rs_filter *f, const label_list *r, i
     return f->gains;
 }
 
-/* DCG at each cut-off; false where it is left to the exact kernel. */
-RS_TEMPLATE bool dcg_in_parts(const rs_filter *f, const label_list *r, int64_t nk, double *high,
-                              double *low)
+/* DCG at each cut-off, of bytes. */
+RS_TEMPLATE void dcg_of_bytes(const rs_filter *f, const taken_list *r, int64_t nk, int64_t shown,
+                              double *high, double *low)
 {
     enum { EIGHT = 8 };
-    int64_t shown = rs_min(r->n, f->b->k[nk - 1]);
-    if (!is_exact(f, r->top, shown))
-        return false;
     const uint8_t *gains = byte_gains(f, r, shown);
     four_sums sums = {0};
     rs_two few = {0}; /* what fewer than eight labels add */
@@ -252,6 +428,25 @@ RS_TEMPLATE bool dcg_in_parts(const rs_filter *f, const label_list *r, int64_t n
         high[j] = parts[0];
         low[j] = parts[1];
     }
+}
+
+/* DCG at each cut-off; false where it is left to the exact kernel. */
+RS_TEMPLATE bool dcg_in_parts(const rs_filter *f, const taken_list *r, int64_t nk, double *high,
+                              double *low)
+{
+    int64_t shown = rs_min(r->n, f->b->k[nk - 1]);
+    if (!is_exact(f, r->top, shown))
+        return false;
+    if (r->small)
+        dcg_of_bytes(f, r, nk, shown, high, low);
+    else if (f->lists->type == RS_I32)
+        dcg_of_int32_t(f, r->at, shown, high, low);
+    else if (f->lists->type == RS_I64)
+        dcg_of_int64_t(f, r->at, shown, high, low);
+    else if (f->lists->type == RS_F32)
+        dcg_of_float(f, r->at, shown, high, low);
+    else
+        dcg_of_double(f, r->at, shown, high, low);
     return true;
 }
 
@@ -281,20 +476,20 @@ RS_TEMPLATE void idcg_of_any(const rs_filter *f, const int64_t *count, int top, 
 }
 
 /* IDCG at each cut-off, and a bound of the labels; false where it is left to the exact kernel. */
-RS_TEMPLATE bool idcg_in_parts(const rs_filter *f, label_list *J, int64_t nk, double *high,
+RS_TEMPLATE bool idcg_in_parts(const rs_filter *f, taken_list *J, int64_t nk, double *high,
                                double *low)
 {
-    five_counts at_least;
     int64_t count[SMALL_LABELS];
-    bool four = J->n <= COUNTABLE && count_four(f, J->small, J->n, &at_least);
-    J->top = (int32_t)rs_min(J->top, four ? 4 : rs_count_labels(J, count));
+    bool four = J->counted ||
+                (J->n <= COUNTABLE && count_four(f, J->small, J->n, &J->at_least));
+    J->top = (int32_t)rs_min(J->top, four ? 4 : rs_count_labels(J->small, J->n, count));
     for (int64_t j = 0; j < nk; j++) {
         int64_t ranks = rs_min(J->n, f->b->k_ideal[j]);
         if (!is_exact(f, J->top, ranks))
             return false;
         rs_two sums;
         if (four)
-            idcg_of_four(f, at_least, ranks, &sums);
+            idcg_of_four(f, J->at_least, ranks, &sums);
         else
             idcg_of_any(f, count, J->top, ranks, &sums);
         high[j] = sums[0];
@@ -307,10 +502,10 @@ RS_TEMPLATE bool idcg_in_parts(const rs_filter *f, label_list *J, int64_t nk, do
 RS_TEMPLATE bool sums_of_list(const rs_filter *f, int64_t a, int64_t nk, int64_t cell,
                               quotients_of_parts *x)
 {
-    label_list r, J;
-    if (f->lists && !read_small(f, f->lists, a, f->bytes, &r))
+    taken_list r, J;
+    if (f->lists && !take_list(f, f->lists, a, f->bytes, &r))
         return false;
-    if (f->pools && !f->own && !read_small(f, f->pools, a, f->pool_bytes, &J))
+    if (f->pools && !f->own && !take_list(f, f->pools, a, f->pool_bytes, &J))
         return false;
     if (f->pools && !idcg_in_parts(f, f->own ? &r : &J, nk,
                                    (f->lists ? x->below_high : x->above_high) + cell,

@@ -198,14 +198,13 @@ int rs_highest_admitted(const gain_table *g, uint64_t most)
     return highest;
 }
 
-/* The labels from `begin` on as bytes, of a type that is none; false where not all are such. No label is
- * above *top. */
-bool rs_labels_as_bytes(const void *labels, int32_t type, int64_t begin, int64_t n, uint8_t *to, int *top)
+/* Labels as bytes, of a type that is none; false where not all are such. No label is above *top. */
+bool rs_labels_as_bytes(const void *at, int32_t type, int64_t n, uint8_t *to, int *top)
 {
     switch (type) {
 #define READ_BYTES(constant, T, least, greatest) \
     case constant:                               \
-        return bytes_of_##T((const T *)labels + begin, n, to, top);
+        return bytes_of_##T(at, n, to, top);
         FOR_EACH_WIDER_TYPE(READ_BYTES)
 #undef READ_BYTES
     }
@@ -226,7 +225,7 @@ static bool read_bytes(const void *at, int32_t type, int64_t n, const gain_table
 {
     *bytes = type == RS_U8 ? at : scratch;
     *top = SMALL_LABELS - 1;
-    if (type != RS_U8 && !rs_labels_as_bytes(at, type, 0, n, scratch, top))
+    if (type != RS_U8 && !rs_labels_as_bytes(at, type, n, scratch, top))
         return false;
     if (!g->linear) /* gains grow so fast that a bound must be the highest label */
         *top = rs_highest_byte(*bytes, n);
@@ -492,15 +491,15 @@ static bool count_to_four(const uint8_t *r, int64_t n, int64_t *count)
 }
 
 /* How often each label occurs (but 0); returns a label that none is above. */
-int rs_count_labels(const label_list *J, int64_t count[SMALL_LABELS])
+int rs_count_labels(const uint8_t *labels, int64_t n, int64_t count[SMALL_LABELS])
 {
     memset(count, 0, 5 * sizeof *count);
-    if (count_to_four(J->small, J->n, count))
+    if (count_to_four(labels, n, count))
         return 4;
     memset(count, 0, SMALL_LABELS * sizeof *count);
     int top = 0;
-    for (int64_t i = 0; i < J->n; i++) {
-        int label = J->small[i];
+    for (int64_t i = 0; i < n; i++) {
+        int label = labels[i];
         count[label]++;
         top = label > top ? label : top;
     }
@@ -511,7 +510,7 @@ int rs_count_labels(const label_list *J, int64_t count[SMALL_LABELS])
 void rs_sort_labels(const label_list *J, bool rising, uint8_t *to)
 {
     int64_t count[SMALL_LABELS];
-    int top = rs_count_labels(J, count);
+    int top = rs_count_labels(J->small, J->n, count);
     count[0] = J->n;
     for (int label = 1; label <= top; label++)
         count[0] -= count[label];

@@ -29,7 +29,7 @@ void rs_gain_table(const rs_gain *g, gain_table *table);
 const void *rs_label_at(const void *labels, int32_t type, int64_t position);
 int64_t rs_read_labels(const void *at, int32_t type, int64_t n, const gain_table *g,
                        uint8_t *scratch, label_list *list);
-bool rs_labels_as_bytes(const void *labels, int32_t type, int64_t begin, int64_t n, uint8_t *to, int *top);
+bool rs_labels_as_bytes(const void *at, int32_t type, int64_t n, uint8_t *to, int *top);
 int rs_highest_byte(const uint8_t *bytes, int64_t n);
 int rs_highest_admitted(const gain_table *g, uint64_t most);
 rs_float rs_exp2_minus_1(rs_float x);
@@ -41,7 +41,7 @@ uint64_t rs_label_key(const void *labels, int32_t type, int64_t position);
 int64_t rs_label_keys(const void *at, int32_t type, int64_t n, uint64_t *keys);
 double rs_label_value(const void *labels, int32_t type, int64_t position);
 int rs_label_size(int32_t type);
-int rs_count_labels(const label_list *J, int64_t count[SMALL_LABELS]);
+int rs_count_labels(const uint8_t *labels, int64_t n, int64_t count[SMALL_LABELS]);
 void rs_sort_labels(const label_list *J, bool rising, uint8_t *to);
 
 #endif

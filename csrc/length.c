@@ -149,7 +149,7 @@ static bool take_in(const label_list *J, rs_batch *b)
     x->idcg = 0;
     x->greatest = 0;
     if (x->small) {
-        x->label = rs_count_labels(J, x->count);
+        x->label = rs_count_labels(J->small, J->n, x->count);
         while (x->label && x->count[x->label] == 0)
             x->label--;
         x->top = x->label ? x->count[x->label] : J->n;

@@ -101,7 +101,8 @@ static bool covers(const rs_lists *lists, int64_t a, const rs_lists *pools, int6
         if (few >= 0)
             return few;
         int64_t own[SMALL_LABELS], pooled[SMALL_LABELS];
-        int top = rs_count_labels(&shown, own), highest = rs_count_labels(&judged, pooled);
+        int top = rs_count_labels(shown.small, shown.n, own);
+        int highest = rs_count_labels(judged.small, judged.n, pooled);
         for (int label = 1; label <= top; label++)
             if (own[label] > (label <= highest ? pooled[label] : 0))
                 return false;

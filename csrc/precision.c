@@ -446,7 +446,7 @@ static rs_number expected_number_relevant(const uint8_t *reached, int64_t n,
     const label_list J = {.at = reached, .small = reached, .n = n, .type = RS_U8};
     int64_t count[SMALL_LABELS];
     u128 low = 0, slack = 0;
-    for (int t = rs_count_labels(&J, count); t > 0; t--) {
+    for (int t = rs_count_labels(J.small, J.n, count); t > 0; t--) {
         if (count[t] == 0)
             continue;
         low += (u128)count[t] * w->up_to[t];

@@ -277,7 +277,7 @@ static bool take_ideal(session *x, int64_t deepest, bool each)
     u->small = fits(J, &x->g, ranks > (u128)J->n ? ranks : (u128)J->n);
     if (!u->small)
         return ranks < MOST_GAINS && rs_ideal_gains(J, &x->g, u->gains, &u->top);
-    x->highest = rs_count_labels(J, x->count);
+    x->highest = rs_count_labels(J->small, J->n, x->count);
     if (!each)
         return true;
     int64_t p = 0;

@@ -6,7 +6,7 @@ Whether the exact kernel gives the values of the reference is what test_backends
 import random
 from array import array
 from itertools import accumulate
-from math import inf
+from math import inf, nan
 from typing import Any
 
 import pytest
@@ -87,6 +87,46 @@ def test_l1_labels_of_each_type(kind: str, highest: int) -> None:
     wanted = [make(metric, k) for metric in (DCG, nDCG) for k in (2, 9, 16, None)]
     rows = random_rows(random.Random(highest), 300, 90, highest)
     assert by_filter(wanted, rows, None, kind) == by_exact_kernel(wanted, rows, None, kind)
+
+
+NO_GRADES: dict[str, list[Any]] = {
+    "i": [4, 5, 255, 256, 257, 1 << 24],
+    "q": [4, 5, 255, 256, 257, 1 << 32, (1 << 32) + 1, 1 << 62],
+    "f": [4, 5, 255, 256, -0.0, 0.5, 3.5, float(1 << 23), float(1 << 24)],
+    "d": [4, 5, 255, 256, -0.0, 0.5, 3.5, float(1 << 23), float(1 << 52)],
+}
+NO_LABELS = {
+    "i": [-1, -(1 << 24), -(1 << 30)],
+    "q": [-1, -(1 << 32), -(1 << 51)],
+    "f": [-1.0, -0.5, -(2.0**22), -(2.0**23), -inf, inf, nan],
+    "d": [-1.0, -0.5, -(2.0**51), -(2.0**52), -inf, inf, nan],
+}
+
+
+@pytest.mark.spec("RS-NUM-29/L1")
+@each("kind", list(NO_GRADES))
+def test_l1_labels_that_are_no_bytes(kind: str) -> None:
+    """Lists around the widths of vectors, each with a label at one place that may be no grade."""
+    rng = random.Random(kind)
+    rows: list[list[Any]] = [[rng.randint(0, 4) for _ in range(2017)]]
+    for length in (*range(1, 12), *range(28, 42), *range(62, 67)):
+        for label in (0, *NO_GRADES[kind]):
+            rows.append([rng.randint(0, 4) for _ in range(length)])
+            rows[-1][rng.randrange(length)] = label
+    wanted = [make(metric, k) for metric in (DCG, nDCG) for k in (4, 10, None)]
+    for judged in (None, [rng.choice(rows[1:]) for _ in rows]):
+        found = by_filter(wanted, rows, judged, kind)
+        assert found == by_exact_kernel(wanted, rows, judged, kind)
+
+
+@pytest.mark.spec("RS-CONV-1")
+@each(("kind", "label"), [(kind, label) for kind, labels in NO_LABELS.items() for label in labels])
+def test_no_label_that_is_refused_passes_for_a_grade(kind: str, label: float) -> None:
+    for at in (0, 7, 9, 31, 32, 40):
+        rows: list[list[Any]] = [[1, 2, 0] * 14 for _ in range(20)]
+        rows[18][at] = label
+        with pytest.raises(InputError, match=f"at list 18, position {at}: "):
+            by_filter([make(nDCG, 5)], rows, None, kind)
 
 
 @pytest.mark.spec("RS-CONV-1")
