@@ -27,6 +27,7 @@ from cases.doubles import (
 )
 from cases.evaluation import Evaluation
 from cases.flags import float32
+from cases.plain import plainly
 from cases.relations import demand, held
 
 import rankspec as rs
@@ -408,6 +409,7 @@ def as_json(
 # ---- what doubles can promise --------------------------------------------------------------
 
 
+@plainly()
 def of_doubles(case: Evaluation) -> int | None:
     """How many doubles from the expected ones the values and the mean may be; None: any number."""
     if case.conventions.get("results", "double") != "double":

@@ -228,7 +228,7 @@ def inferred_precision(i: int, d: int, r: int, c: int, reals: Reals = RATIONALS)
     """
     whole = EPSILON.denominator  # by which both sides of the quotient are multiplied
     judged = (r + c) * whole + 2
-    return reals.exact(judged + d * (r * whole + 1)) / (judged * i)
+    return reals.exact(Fraction(judged + d * (r * whole + 1), judged * i))
 
 
 def inferred_precisions(S: Sequence[int | None], k: int, reals: Reals = RATIONALS) -> Number:
