@@ -42,6 +42,10 @@ class ByMeasure(dict[str, V]):
         super().__init__(found)
         self._key = key
 
+    def like(self, found: Mapping[str, V]) -> ByMeasure[V]:
+        """What else there is of the same measures, by the same names."""
+        return ByMeasure(found, self._key)
+
     def __missing__(self, name: Any) -> V:
         if self._key is None:
             raise KeyError(name)
