@@ -42,10 +42,6 @@ class ByMeasure(dict[str, V]):
         super().__init__(found)
         self._key = key
 
-    def like(self, found: Mapping[str, V]) -> ByMeasure[V]:
-        """What else there is of the same measures, by the same names."""
-        return ByMeasure(found, self._key)
-
     def __missing__(self, name: Any) -> V:
         if self._key is None:
             raise KeyError(name)
@@ -187,6 +183,11 @@ class OfMeasures:
 def spelled(of: OfMeasures, found: Mapping[str, V]) -> ByMeasure[V]:
     """What there is of each measure of a result: it takes any spelling, as the result does."""
     return ByMeasure(found, _key_of(of))
+
+
+def like(known: Mapping[str, V], found: Mapping[str, V]) -> ByMeasure[V]:
+    """What else there is of the same measures: it takes the same spellings."""
+    return ByMeasure(found, known._key if isinstance(known, ByMeasure) else None)
 
 
 def _key_of(of: OfMeasures) -> _Key:

@@ -11,7 +11,7 @@ from ..formats.frames import Label
 from ..metrics.measure import Measure, Metric, named
 from ..text import printable
 from . import means_over, render
-from .by_measure import Definition, Meant, OfMeasures
+from .by_measure import Definition, Meant, OfMeasures, like
 from .conventions import Conventions, as_text, convention, differing, spec_of
 from .means_over import Evaluated
 from .measures import measures_named
@@ -80,8 +80,8 @@ class Evaluation(OfMeasures):
         found.__dict__.update(
             self.__dict__,
             queries=queries,
-            per_query=self.per_query.like(per_query),
-            mean=self.mean.like(mean),
+            per_query=like(self.per_query, per_query),
+            mean=like(self.mean, mean),
             highest=highest,
             apart={},
             otherwise={},
