@@ -85,18 +85,20 @@ typedef struct {
     void *at;
 } numbers;
 
-static PyObject *array_type;
+/* An array of one 0 of each type, of which longer ones are made. */
+static PyObject *zero_bytes, *zero_integers, *zero_doubles;
+
+static PyObject *make_zero(PyObject *array_type, const char *typecode, Py_ssize_t size)
+{
+    static const char zero[8]; /* all bits of any 0 */
+    return PyObject_CallFunction(array_type, "sy#", typecode, zero, size);
+}
 
 /* n zeros of a type of array.array. */
 static bool make_numbers(numbers *x, const char *typecode, Py_ssize_t n)
 {
-    static const char zero[8]; /* all bits of any 0 */
-    PyObject *one = PyObject_CallFunction(array_type, "sy#", typecode, zero,
-                                          (Py_ssize_t)(*typecode == 'B' ? 1 : 8));
-    if (!one)
-        return false;
-    x->object = PySequence_Repeat(one, n);
-    Py_DECREF(one);
+    PyObject *zero = *typecode == 'B' ? zero_bytes : *typecode == 'd' ? zero_doubles : zero_integers;
+    x->object = PySequence_Repeat(zero, n);
     Py_buffer view;
     if (!x->object || PyObject_GetBuffer(x->object, &view, PyBUF_WRITABLE) < 0)
         return false;
@@ -941,9 +943,13 @@ static struct PyModuleDef definition = {
 PyMODINIT_FUNC PyInit__dicts(void)
 {
     PyObject *module = PyModule_Create(&definition), *array = PyImport_ImportModule("array");
-    array_type = array ? PyObject_GetAttrString(array, "array") : NULL;
+    PyObject *type = array ? PyObject_GetAttrString(array, "array") : NULL;
     Py_XDECREF(array);
-    if (!array_type) {
+    zero_bytes = type ? make_zero(type, "B", 1) : NULL;
+    zero_integers = zero_bytes ? make_zero(type, "q", 8) : NULL;
+    zero_doubles = zero_integers ? make_zero(type, "d", 8) : NULL;
+    Py_XDECREF(type);
+    if (!zero_doubles) {
         Py_XDECREF(module);
         return NULL;
     }

@@ -6,7 +6,6 @@ A tuple takes the long way, which the differential tests compare with the refere
 from __future__ import annotations
 
 import copy
-import math
 import pickle
 import random
 import threading
@@ -15,11 +14,10 @@ from typing import Any
 import pytest
 
 import rankspec as rs
-from rankspec.compute import at_once
+from rankspec.compute import at_once, core
 from rankspec.errors import InputError
 from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.measure import Metric
-from rankspec.records import replace
 from tests.each import each
 
 FUNCTIONS = [metric for metric in METRICS if metric.core.values is not None]
@@ -49,10 +47,12 @@ def outcome(of: Any, labels: Any, **given: Any) -> object:
 def test_function_and_measure_answer_as_on_the_long_way(metric: Metric) -> None:
     function = getattr(rs, metric.function)
     for k in CUTOFFS:
+        measure = metric(k=k)
         for labels in lists(7):
             expected = outcome(function, tuple(labels), k=k)
             assert outcome(function, labels, k=k) == expected
             assert outcome(metric(k=k).of, labels) == expected
+            assert outcome(measure.of, labels) == expected  # which has been asked before
 
 
 def test_whatever_the_core_settles_is_answered_at_once() -> None:
@@ -241,13 +241,18 @@ def test_a_measure_is_copied_and_pickled_after_use() -> None:
         assert twin.of([1, 2, 3]) == value
 
 
-def test_what_the_core_does_not_settle_takes_the_long_way() -> None:
-    measure = rs.nDCG(k=2)
-    expected = measure.of([1, 2, 3])
-    of = measure.at_once
-    of._prepared = replace(of._prepared, value=lambda *_: math.nan)
-    assert of.value([1, 2, 3]) is None
-    assert measure.of([1, 2, 3]) == expected
+def test_what_the_core_does_not_settle_takes_the_long_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(54)
+    given = [[rng.choice(GRADES) for _ in range(6)] for _ in range(200)]
+    expected = list(map(rs.nDCG(k=5).of, given))
+    monkeypatch.setattr(core, "bits_of_a_discount", 54)
+    measure = rs.nDCG(k=5)
+    settled = [measure.at_once.value(labels) for labels in given]
+    assert 0 < settled.count(None) < len(given)  # the control: these bits are really few
+    assert list(map(measure.of, given)) == expected
+    assert [x for x in settled if x is not None] == [
+        y for x, y in zip(settled, expected, strict=True) if x is not None
+    ]
 
 
 def test_threads_share_a_measure() -> None:

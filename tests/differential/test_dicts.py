@@ -5,6 +5,7 @@ All must give the same lists, the same Evaluation, or the same error in the same
 
 from __future__ import annotations
 
+import copy
 import gc
 import math
 import threading
@@ -282,6 +283,21 @@ def test_what_is_usual_is_evaluated_at_once() -> None:
         for ties in ("id-descending", "input", "best"):
             assert 0 < evaluate(qrels, run, ["nDCG@10", "AP"], ties=ties)["AP"] < 1
         assert evaluate(qrels, run, ["nDCG@10", "P@5"], profile="trec_eval-9")["P@5"] == 0.2
+
+
+def test_evaluations_that_are_made_at_once_share_nothing_that_changes() -> None:
+    qrels, chosen = {"q": {"a": 3, "b": 1}}, {"measures": ["nDCG@1", "AP"], "ties": "input"}
+    first = evaluate(qrels, {"q": {"b": 1.0, "a": 0.5}}, **chosen)
+    expected = copy.deepcopy(vars(first))
+    second = evaluate(qrels, {"q": {"a": 1.0, "b": 0.5}}, **chosen)
+    assert (first["nDCG@1"], second["ndcg_cut.1"]) == (1 / 3, 1.0)
+    for name in ("per_query", "mean", "apart", "otherwise"):
+        getattr(second, name)["AP"] = None
+    second.per_query["nDCG@1"]["q"] = 0.0
+    assert vars(first) == expected
+    third = evaluate(qrels, {"q": {"a": 1.0, "b": 0.5}}, **chosen)
+    assert third.per_query == {"nDCG@1": {"q": 1.0}, "AP": {"q": 1.0}}
+    assert (third.apart, third.otherwise) == ({}, {})
 
 
 @given(st.one_of(plain(), odd()), conventions)

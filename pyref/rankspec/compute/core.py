@@ -249,9 +249,9 @@ _READ: dict[type, Callable[[Any, Wanted], Any]] = {
 def method_of(
     measure: Any, longest: int, keep: object, otherwise: Callable[..., Any]
 ) -> Callable[..., Any] | None:
-    """The method of a measure of lists up to a length, by the module of csrc/python/one_list.c; None:
-    it is not there.
+    """The method of a measure of lists up to a length, by the module of csrc/python/one_list.c.
 
+    None: the module is not there.
     keep: what must live as long; otherwise: the method that answers for all but plain lists
     """
     if _method is None:

@@ -185,6 +185,11 @@ def spelled(of: OfMeasures, found: Mapping[str, V]) -> ByMeasure[V]:
     return ByMeasure(found, _key_of(of))
 
 
+def like(known: Mapping[str, V], found: Mapping[str, V]) -> ByMeasure[V]:
+    """What else there is of the same measures: it takes the same spellings."""
+    return ByMeasure(found, known._key if isinstance(known, ByMeasure) else None)
+
+
 def _key_of(of: OfMeasures) -> _Key:
     return partial(name_of, of.measures, of._meant())
 

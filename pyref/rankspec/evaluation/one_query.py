@@ -7,10 +7,12 @@ is remarkable. Whatever is, is left to ``evaluate``, which has the warnings and 
 
 from __future__ import annotations
 
-from math import isfinite
+from collections.abc import Sequence
+from math import isfinite, nan
 from typing import Any
 
 from ..compute.at_once import values_of_judged
+from ..metrics.measure import Measure
 from . import dicts
 from .plans import Plan
 from .result import Evaluation
@@ -28,17 +30,24 @@ def of_one_query(plan: Plan, qrels: Any, run: Any) -> Evaluation | None:
     values = values_of_judged(measures, labels, pool)
     if values is None or not all(map(isfinite, values)):
         return None
-    named = [(str(m), m, value) for m, value in zip(measures, values, strict=True)]
-    return Evaluation(
-        tuple(measures),
+    empty: Evaluation | None = measures.kept.get(Evaluation)
+    if empty is None:
+        empty = measures.kept[Evaluation] = _without_queries(plan, measures)
+    named = list(zip(empty.mean, measures, values, strict=True))
+    return empty.of_others(
         (query,),
         {name: {query: value} for name, _, value in named},
         {name: m.metric.average.of(m, [value]) for name, m, value in named},
-        plan.conventions,
-        (),
-        plan.profile.name if plan.profile else None,
-        highest=highest,
+        highest,
     )
+
+
+def _without_queries(plan: Plan, measures: Sequence[Measure]) -> Evaluation:
+    """What no query changes of an evaluation."""
+    names, profile = list(map(str, measures)), plan.profile.name if plan.profile else None
+    values: dict[str, dict[str, float]] = {name: {} for name in names}
+    mean = dict.fromkeys(names, nan)
+    return Evaluation(tuple(measures), (), values, mean, plan.conventions, (), profile)
 
 
 def _lists(plan: Plan, qrels: Any, run: Any) -> tuple[str, Any, Any, int] | None:

@@ -105,11 +105,12 @@ class Asked:
 def asked(profile: str | None, given: Mapping[str, Any]) -> Asked:
     """What a call asks, as profiles.chosen_conventions() has it.
 
-    Texts and whole numbers alone are equal only where they are the same.
+    Texts and whole numbers alone are equal only where they are the same. What is None is not given.
     """
-    values = (profile, *given.values())
-    if set(map(type, values)) <= _PLAIN:
-        return _known(tuple(given), values)
+    chosen = {name: x for name, x in given.items() if x is not None}
+    values = (profile, *chosen.values())
+    if _PLAIN.issuperset(map(type, values)):
+        return _known(tuple(chosen), values)
     return Asked(*profiles.chosen_conventions(profile, given))
 
 
