@@ -13,7 +13,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any, Generic, TypeVar
@@ -39,6 +38,7 @@ from ..formats.ids import by_text, check_bytes
 from ..formats.limits import TOKEN
 from ..formats.streams import Source, Stream, TemporaryCopy, is_file, readable_again
 from ..progress import Progress
+from ..records import replace
 from .conventions import Conventions
 from .line_statistics import Remark, contradiction, rows
 from .plausibility import columns_like_scores, like_scores

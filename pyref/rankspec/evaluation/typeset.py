@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
+from ..records import record
 from ..text import printable
 from .render import one_cell
 
@@ -17,7 +17,7 @@ MARKDOWN = "tables for Markdown"
 CSV = "lines of cells divided by commas, for programs"
 
 
-@dataclass(frozen=True)
+@record()
 class Grid:
     """A table: its title, what the first column is of, the other columns, and rows.
 

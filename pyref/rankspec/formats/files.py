@@ -9,11 +9,11 @@ import csv
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
 from ..errors import InputError, hint, listed, quoted
+from ..records import record
 from .column_names import ColumnNames, Wanted, wanted
 from .columns import Columns
 from .file_format import FileFormat
@@ -24,7 +24,7 @@ HEAD = 1 << 16  # bytes that tell a format
 TREC = "trec"
 
 
-@dataclass(frozen=True)
+@record()
 class TableFormat(FileFormat[Any]):
     """A format of qrels or of runs.
 

@@ -16,7 +16,6 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from itertools import chain, islice, pairwise
 from math import inf, isfinite, nan
 from typing import Any, TypeAlias
@@ -24,6 +23,7 @@ from typing import Any, TypeAlias
 from ..compute.gain import whole
 from ..errors import InputError, shown, shown_text
 from ..progress import Progress
+from ..records import field, record
 from ..reference.numbers.reals import Exact
 from . import trec
 from .frames import Label
@@ -48,7 +48,7 @@ MOST_REMEMBERED = 4096  # labels, by how they are written
 Group: TypeAlias = "Source | Iterable[int]"
 
 
-@dataclass(frozen=True)
+@record()
 class Feature:
     """A ranking of rows by a feature: the highest value first, or the lowest."""
 
@@ -65,7 +65,7 @@ class Feature:
         return f"feature {self.number}, {direction}; where a row has none, 0"
 
 
-@dataclass(frozen=True)
+@record()
 class Predictions:
     """A ranking of rows by a number for each: a file of one number a line, or any list."""
 
@@ -260,7 +260,7 @@ def _stream(source: Any, what: str) -> Stream:
 # ---- rows --------------------------------------------------------------------------------
 
 
-@dataclass
+@record()
 class Rows:
     """The rows of some queries, flat.
 
@@ -306,7 +306,7 @@ class Rows:
             self.seen,
         )
         del self.queries[:queries], self.lines[:row], self.labels[:row]
-        self.begins = [begin - row for begin in self.begins[queries:]]
+        self.begins[:] = [begin - row for begin in self.begins[queries:]]
         for column in self.columns:
             del column[:row]
         return taken

@@ -22,10 +22,10 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar
 
 from ..errors import InputError, hint, listed, quoted, shown_text
+from ..records import record, replace
 from .limits import TOKEN, check_tokens
 from .streams import Source, Stream
 
@@ -39,7 +39,7 @@ OPTIONS = ("duplicates", "order", "lines")  # of How
 INT64 = range(-(2**63), 2**63)
 
 
-@dataclass(frozen=True)
+@record()
 class Layout:
     """The columns of a kind of file, and those that are read: 0, `document` and `value`.
 
