@@ -68,7 +68,7 @@ class Convention:
 
 
 def _depth(x: Any) -> int | None:
-    from ..metrics.grammar import cutoff  # the help on conventions needs no metric
+    from ..metrics.measure import cutoff  # the help on conventions needs no metric
 
     try:
         return cutoff(x)

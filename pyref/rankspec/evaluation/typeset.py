@@ -90,11 +90,11 @@ IN_LATEX = {
 """A bracket that begins a row would be an argument of the line break before it."""
 
 NUMBER = r"-?[0-9.]+(e[+-]?[0-9]+)?"
-INTERVAL = re.compile(rf"\[{NUMBER}, {NUMBER}\]")
+INTERVAL = rf"\[{NUMBER}, {NUMBER}\]"
 
 
 def _in_latex(text: str) -> str:
-    if INTERVAL.fullmatch(text):
+    if re.fullmatch(INTERVAL, text):
         return f"${text}$"  # its minus is no hyphen
     sign = {"+": "$+$", "-": "$-$"}.get(text[:1], "") if text[1:2].isdigit() else ""
     body = text[1:] if sign else text

@@ -27,12 +27,11 @@ from ..records import field, record
 from ..reference.numbers.reals import Exact
 from . import trec
 from .frames import Label
+from .letor_form import ROW as ROW  # noqa: PLC0414 - it is had from here, too
 from .limits import TOKEN, check_tokens
 from .streams import Source, Stream, is_file, without_suffix
 
-ROW = "label qid:ID feature:value ..."
 OF_A_GROUP = "; where a file has the number of rows of each query, give it: group (--group)"
-FORM = f"lines: {ROW} # comment"  # as help has it
 QID = b"qid:"
 FEATURE = rb"[1-9][0-9]*+:[^ ]++"
 _WHOLE_FEATURE = re.compile(FEATURE).fullmatch
