@@ -9,6 +9,7 @@ value.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from itertools import starmap
 from operator import attrgetter
 from typing import Any, TypeVar, dataclass_transform
@@ -46,7 +47,7 @@ def record(*, eq: bool = True, repr: bool = True) -> Callable[[type[T]], type[T]
         seen = tuple(name for name, of in told.items() if of is None or of.compare)
         methods |= {"__record__": tuple(told), "__init__": _init(cls, told), "__replace__": replace}
         methods["__match_args__"] = _by_place(told)
-        methods["__dataclass_fields__"] = _DataclassFields()
+        methods |= {name: _OfDataclass(name) for name in _ASKED_BY_DATACLASSES}
         if not any("__signature__" in vars(base) for base in cls.__mro__):
             methods["__signature__"] = _Signature()
         if eq:
@@ -71,7 +72,10 @@ def signature(cls: type) -> Any:
     def parameter(name: str, of: _Field | None) -> Parameter:
         by_name = of is not None and of.kw_only
         kind = Parameter.KEYWORD_ONLY if by_name else Parameter.POSITIONAL_OR_KEYWORD
-        default = getattr(cls, name, Parameter.empty) if of is None else of.make or Parameter.empty
+        if of is None:
+            default = getattr(cls, name, Parameter.empty)
+        else:
+            default = Parameter.empty if of.make is None else of.make()
         return Parameter(name, kind, default=default)
 
     # ``Signature`` refuses what a record takes: defaults before a field of a class made of it.
@@ -84,26 +88,50 @@ class _Signature:
     """The signature of a class, made when it is asked for."""
 
     def __get__(self, _: Any, cls: type) -> Any:
-        return signature(cls)
+        made = next(base for base in cls.__mro__ if "__init__" in vars(base))
+        return signature(made) if "__record__" in vars(made) else None  # None: that of its __init__
 
 
-class _DataclassFields:
-    """What the functions of ``dataclasses`` ask a class for, made when one of them does."""
+_ASKED_BY_DATACLASSES = ("__dataclass_fields__", "__dataclass_params__")
+
+
+class _OfDataclass:
+    """What the functions of ``dataclasses`` ask a class for, made when one of them does: a user's
+    class may be a dataclass that is made of a record.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
 
     def __get__(self, _: Any, cls: type) -> Any:
-        import dataclasses
+        record = next(base for base in cls.__mro__ if "__record__" in vars(base))
+        return getattr(_as_dataclass(record), self.name)
 
-        told = _fields_of(cls)
-        of = [
-            (name, Any, dataclasses.field(kw_only=True, compare=of is None or of.compare))
-            for name, of in told.items()
-        ]
-        like: Any = dataclasses.make_dataclass(cls.__name__, of)
-        return like.__dataclass_fields__
+
+@cache
+def _as_dataclass(cls: type) -> type:
+    """A frozen dataclass with the fields of a class of records."""
+    import dataclasses
+
+    def like(name: str, of: _Field | None) -> Any:
+        if of is None:
+            return dataclasses.field(default=getattr(cls, name, dataclasses.MISSING))
+        make: Any = of.make or dataclasses.MISSING
+        return dataclasses.field(
+            default_factory=make, compare=of.compare, repr=of.compare, kw_only=of.kw_only
+        )
+
+    # ``init`` would refuse what a record takes, as ``Signature`` does.
+    told = [(name, Any, like(name, of)) for name, of in _fields_of(cls).items()]
+    return dataclasses.make_dataclass(cls.__name__, told, init=False, frozen=True)
 
 
 def fields(x: Any) -> tuple[str, ...]:
     """The names of the fields of a record, or of a class of records, in their order."""
+    cls = x if isinstance(x, type) else type(x)
+    of_dataclass = vars(cls).get("__dataclass_fields__")
+    if isinstance(of_dataclass, dict):  # a dataclass that is made of a record
+        return tuple(of_dataclass)
     names: tuple[str, ...] = x.__record__
     return names
 
@@ -197,4 +225,6 @@ def _repr(names: tuple[str, ...]) -> Callable[[Any], str]:
 
 
 def _refuse(self: Any, name: str, *_: Any) -> None:
-    raise AttributeError(f"{type(self).__name__} does not change: {name!r} cannot be set")
+    from dataclasses import FrozenInstanceError
+
+    raise FrozenInstanceError(f"{type(self).__name__} does not change: {name!r} cannot be set")

@@ -63,7 +63,7 @@ def add_systems(parser: Parser) -> None:
 
 def add_letor(parser: Parser) -> None:
     """A LETOR file and what ranks its rows, in the place of the positional arguments."""
-    from ..formats.letor import FORM
+    from ..formats.letor_form import FORM
 
     parser.instead += ("--letor",)
     letor = parser.add_argument_group("LETOR files, in the place of QRELS and RUN")

@@ -7,13 +7,13 @@ command line, the table of the profiles and the definition of a result read it. 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from ..compute.gain import Discount, Gain, discount, exact, gain, text_of, ties
 from ..errors import InputError, hint, listed, quoted, shown
 from ..formats.frames import Label, checked_label, snapshot
 from ..formats.trec import How
+from ..records import field, fields, record, replace
 from ..reference.numbers.reals import Exact
 
 RUNS, LETOR, SESSIONS = "runs", "LETOR files", "sessions"
@@ -23,7 +23,7 @@ OWN = ("own", "as each metric's definition has it")
 WITHOUT_LABELS = ("id-descending", "id-ascending", "input")  # the tie rules that no label enters
 
 
-@dataclass(frozen=True)
+@record()
 class Convention:
     """One of the choices: its name, what it is about, its spec ID, and the values it can have.
 
@@ -68,7 +68,7 @@ class Convention:
 
 
 def _depth(x: Any) -> int | None:
-    from ..metrics.grammar import cutoff  # the help on conventions needs no metric
+    from ..metrics.measure import cutoff  # the help on conventions needs no metric
 
     try:
         return cutoff(x)
@@ -403,7 +403,7 @@ def default(name: str, kind: str = RUNS) -> Any:
     return _BY_NAME[name].applied_to(kind).default
 
 
-@dataclass(frozen=True)
+@record()
 class Conventions:
     """Every choice of an evaluation that the metrics' definitions leave open; see CONVENTIONS.
 
@@ -480,8 +480,8 @@ def spec_of(name: str, value: Any) -> str:
 def as_text(chosen: Conventions) -> dict[str, str | int | None]:
     """All conventions as plain data; gains, discounts and numbers as they are written."""
     return {
-        f.name: x if isinstance(x := getattr(chosen, f.name), int | None) else str(x)
-        for f in fields(chosen)
+        name: x if isinstance(x := getattr(chosen, name), int | None) else str(x)
+        for name in fields(chosen)
     }
 
 
@@ -494,7 +494,7 @@ def differing(chosen: Conventions, others: Conventions | None = None) -> dict[st
     """The conventions that are not those of the others, or the default ones, as text."""
     others = others or Conventions()
     return {
-        f.name: str(getattr(chosen, f.name))
-        for f in fields(chosen)
-        if getattr(chosen, f.name) != getattr(others, f.name)
+        name: str(getattr(chosen, name))
+        for name in fields(chosen)
+        if getattr(chosen, name) != getattr(others, name)
     }

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.at_once import is_taken
@@ -38,7 +38,6 @@ from ..formats.frames import (
     named,
     scores_of,
 )
-from ..formats.sessions import Topics, topics_of
 from ..formats.streams import Stream, is_file, readable_again
 from ..metrics.measure import Measure
 from ..reference.numbers.reals import Exact
@@ -49,6 +48,9 @@ from .plans import Plan, asked, planned
 from .profiles import Profile
 from .ranked import OF_FILES, OF_LISTS, Judged, JudgedTable, RankedLists, chosen_queries
 from .result import Evaluation
+
+if TYPE_CHECKING:
+    from ..formats.sessions import Topics
 
 Qrels: TypeAlias = "QrelsLike | Judged"
 Kept: TypeAlias = "list[tuple[Conventions, RankedLists]]"
@@ -183,6 +185,8 @@ def judged_by(
         labels = {q: {d: meant.get(x, x) for d, x in own.items()} for q, own in labels.items()}
         words.append(f"grades {written_grades(meant)}")
     if topics is not None:
+        from ..formats.sessions import topics_of
+
         topic_of = topics_of(topics)
         labels = {query: labels[t] for query, t in topic_of.items() if t in labels}
         words.append("each query has those of its topic")

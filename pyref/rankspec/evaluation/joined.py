@@ -14,7 +14,6 @@ from array import array
 from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import replace
 from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any, Generic, TypeVar
@@ -40,6 +39,7 @@ from ..formats.ids import by_text, check_bytes
 from ..formats.limits import TOKEN
 from ..formats.streams import Source, Stream, TemporaryCopy, is_file, readable_again
 from ..progress import Progress
+from ..records import replace
 from .conventions import Conventions
 from .line_statistics import Remark, contradiction, rows
 from .plausibility import columns_like_scores, like_scores

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 from ..errors import InputError
-from ..metrics import grammar
-from ..metrics.catalogue import METRICS
 from ..metrics.foreign import ForeignMeasure, is_foreign, written_here
 from ..metrics.measure import Measure, make
+from ..metrics.plain import plain_measure
 from .conventions import Conventions
 from .profiles import Profile
 
@@ -66,11 +65,15 @@ def names_of(measures: MeasuresLike) -> list[MeasureLike]:
     if isinstance(measures, (str, Measure)) or is_foreign(measures):
         return [measures]
     if not isinstance(measures, Iterable) or isinstance(measures, (bytes, bytearray)):
-        raise grammar.no_name(measures)
+        from ..metrics.grammar import no_name
+
+        raise no_name(measures)
     names = list(measures)
     for name in names:
         if not isinstance(name, (str, Measure)) and not is_foreign(name):
-            raise grammar.no_name(name)
+            from ..metrics.grammar import no_name
+
+            raise no_name(name)
     if not names:
         raise InputError('measures: there is none; name at least one, "nDCG@10" say')
     return names
@@ -94,13 +97,21 @@ def measures_named(
     defaults: dict[str, Any] = {n: getattr(conventions, n) for n in ("gain", "discount", "rel")}
     defaults["variant"] = _VARIANTS[conventions.relevance]
     defaults |= profile.parameters if profile else {}
-    measures = grammar.measures(name, defaults)
+    plain = plain_measure(name, defaults)
+    if plain is not None:
+        measures = [plain]
+    else:
+        from ..metrics import grammar
+
+        measures = grammar.measures(name, defaults)
     for measure in measures:
         if measure.metric.of_sessions:
+            from ..metrics.grammar import of_other_case
+
             raise InputError(
                 f'measure "{measure}": it is of sessions; rankspec session eval and '
                 "rs.evaluate_sessions() take it (RS-SES-6)"
-                f"{grammar.of_other_case(measure.metric.name)}"
+                f"{of_other_case(measure.metric.name)}"
             )
         if measure.taken_of == "diversity" and not subtopics:
             raise InputError(
@@ -119,6 +130,8 @@ def _of_scores(measure: Measure, defaults: Mapping[str, Any]) -> Measure:
     """The measure of scores that is meant (RS-CONV-20)."""
     if measure.metric.relevance:
         return measure
+    from ..metrics.catalogue import METRICS
+
     inner = measure.inner
     of_scores = {metric.labels.instead_of: metric for metric in METRICS if metric.relevance}
     meant = of_scores.get(inner.metric)

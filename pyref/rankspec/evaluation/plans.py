@@ -7,13 +7,13 @@ each time, so it is resolved once, and kept for a while.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
 from ..compute.computable import Together
 from ..formats.frames import Label
 from ..metrics.measure import Measure
+from ..records import record
 from . import profiles
 from .conventions import Conventions
 from .measures import MeasuresLike, chosen_measures
@@ -23,7 +23,7 @@ LEAST_LABELS = range(5)  # which most judgments have
 MOST_CONVENTIONS, MOST_MEASURES = 32, 16  # that are kept: so many, and so many with each
 
 
-@dataclass(frozen=True)
+@record()
 class Plan:
     """The measures of an evaluation, under its conventions.
 

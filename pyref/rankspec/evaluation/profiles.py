@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from ..compute.gain import Gain, text_of
 from ..errors import InputError, hint, listed, quoted
+from ..records import field, record, replace
 from .conventions import CONVENTIONS, WITHOUT_LABELS, Conventions, as_text, checked, written
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def _every(_: Measure | Conventions) -> bool:
     return True
 
 
-@dataclass(frozen=True)
+@record()
 class Otherwise:
     """What a program does otherwise with some measures than by its profile.
 
@@ -55,7 +55,7 @@ class Otherwise:
         return named and self.where(measure.inner) and self.under(chosen)
 
 
-@dataclass(frozen=True)
+@record()
 class Profile:
     """A named assignment of all conventions: those of a program, as it is used by default.
 

@@ -10,7 +10,6 @@ import sys
 from array import array
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
 from itertools import groupby
 from math import floor, inf, trunc
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
@@ -21,6 +20,7 @@ from ..formats import trec
 from ..formats.columns import ColumnBlocks, Ungrouped
 from ..formats.frames import Label, RunLike, scores_of
 from ..formats.streams import Stream
+from ..records import record, replace
 from ..reference.numbers.reals import Exact
 from .conventions import Conventions
 from .line_statistics import Remark, remarks_on
@@ -34,7 +34,7 @@ Result = TypeVar("Result")
 NOTHING: Mapping[str, Any] = {}
 
 
-@dataclass(frozen=True)
+@record()
 class RankedLists:
     """Ranked lists of some queries, with their pools.
 
@@ -58,7 +58,7 @@ class RankedLists:
         return b"\0" in self.unjudged.tobytes() if self.judged is None else self.judged
 
 
-@dataclass(frozen=True)
+@record()
 class Piece(Generic[Result]):
     """Some queries of a run, and what some work made of their lists."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeAlias
 
 from ..formats.frames import Label
 from ..metrics.measure import Measure, Metric, named
+from ..records import field, record, replace
 from ..text import printable
 from . import means_over, render
 from .by_measure import Definition, Meant, OfMeasures, like
@@ -22,7 +22,7 @@ Runs: TypeAlias = "Mapping[str, Evaluation]"
 """The evaluations of one or more runs by name, all of the same measures and conventions."""
 
 
-@dataclass(frozen=True, repr=False)
+@record(repr=False)
 class Evaluation(OfMeasures):
     """The values of measures for the queries of a run and its qrels.
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from ..compute.core import ffi, lib
 from ..errors import InputError
 from ..formats.columns import Columns, Ids
 from ..formats.trec import MOST_RANK
+from ..records import record
 from .conventions import Conventions
 
 MOST_EXACT = 1 << 53  # whole numbers up to here are doubles
@@ -41,7 +41,7 @@ class IdColumn:
         return check(lib.rs_bytes_of(self.structure), columns)
 
 
-@dataclass(frozen=True)
+@record()
 class Groups:
     """The rows of each query, whose ids are in the order of first mention."""
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
+from ..records import record
 from ..text import printable
 from .render import one_cell
 
@@ -17,7 +17,7 @@ MARKDOWN = "tables for Markdown"
 CSV = "lines of cells divided by commas, for programs"
 
 
-@dataclass(frozen=True)
+@record()
 class Grid:
     """A table: its title, what the first column is of, the other columns, and rows.
 
@@ -90,11 +90,11 @@ IN_LATEX = {
 """A bracket that begins a row would be an argument of the line break before it."""
 
 NUMBER = r"-?[0-9.]+(e[+-]?[0-9]+)?"
-INTERVAL = re.compile(rf"\[{NUMBER}, {NUMBER}\]")
+INTERVAL = rf"\[{NUMBER}, {NUMBER}\]"
 
 
 def _in_latex(text: str) -> str:
-    if INTERVAL.fullmatch(text):
+    if re.fullmatch(INTERVAL, text):
         return f"${text}$"  # its minus is no hyphen
     sign = {"+": "$+$", "-": "$-$"}.get(text[:1], "") if text[1:2].isdigit() else ""
     body = text[1:] if sign else text

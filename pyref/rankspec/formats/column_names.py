@@ -6,10 +6,10 @@ Spec: RS-CONV-43
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ..errors import InputError, check_known, listed, quoted, shown_text
+from ..records import record
 
 USUAL = {
     "query": ("query_id", "qid", "q_id", "topic", "query", "user_id", "userid", "user"),
@@ -49,7 +49,7 @@ ColumnNames = Mapping[str, Any]
 """{what a column holds: its name}, for both, or one such for each: {"qrels": ..., "run": ...}"""
 
 
-@dataclass(frozen=True)
+@record()
 class Wanted:
     """Columns to be found in a table.
 

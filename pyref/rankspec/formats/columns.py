@@ -28,17 +28,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
 from typing import Any
 
 from ..errors import InputError, shown_text
+from ..records import record
 
 _OF_OFFSETS = ("int32", "int64")
 _OF_INTEGERS = ("int64", "uint64")
 _OF_NUMBERS = ("int64", "uint64", "float64")
 
 
-@dataclass(frozen=True)
+@record()
 class Origin:
     """Where rows came from, for messages.
 
@@ -53,7 +53,7 @@ class Origin:
         return self.place(a) if self.place else f"{self.source}: row {a}"
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False)
 class Ids:
     """The ids of rows: text[offsets[i]:offsets[i + 1]] in UTF-8, or the digits of integers[i].
 
@@ -140,7 +140,7 @@ class Ids:
         return Ids(self.text, self.offsets, self.integers, None, self.name)
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False)
 class Columns:
     """Rows of qrels or of a run, by column.
 
@@ -178,7 +178,7 @@ class Columns:
         return zip(self.queries.texts(), self.documents.texts(), numbers, strict=True)
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False)
 class ColumnBlocks:
     """Rows of a run in blocks, each of which has all rows of its queries.
 

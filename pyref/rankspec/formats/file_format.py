@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
+
+from ..records import record
 
 Found = TypeVar("Found")
 
 
-@dataclass(frozen=True)
+@record()
 class FileFormat(Generic[Found]):
     """One of the formats that files of a kind may have.
 

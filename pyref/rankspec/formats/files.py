@@ -5,15 +5,14 @@ TREC's is what is none of the others. Spec: RS-CONV-48, RS-CONV-49
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
 from ..errors import InputError, hint, listed, quoted
+from ..records import record
 from .column_names import ColumnNames, Wanted, wanted
 from .columns import Columns
 from .file_format import FileFormat
@@ -24,7 +23,7 @@ HEAD = 1 << 16  # bytes that tell a format
 TREC = "trec"
 
 
-@dataclass(frozen=True)
+@record()
 class TableFormat(FileFormat[Any]):
     """A format of qrels or of runs.
 
@@ -60,13 +59,15 @@ def _parquet(head: bytes, _: Wanted) -> bool:
 
 def _json(head: bytes, _: Wanted) -> bool:
     """An object of objects, or a list of objects."""
-    return (
-        re.match(rb'\s*(\{\s*"(\\.|[^"\\])*"\s*:\s*\{|\[\s*\{|\{\s*\}|\[\s*\])', head) is not None
+    begin = head.lstrip()
+    return begin.startswith((b"{", b"[")) and (
+        re.match(rb'\{\s*"(\\.|[^"\\])*"\s*:\s*\{|\[\s*\{|\{\s*\}|\[\s*\]', begin) is not None
     )
 
 
 def _json_lines(head: bytes, _: Wanted) -> bool:
-    return re.match(rb'\s*\{\s*"', head) is not None
+    begin = head.lstrip()
+    return begin.startswith(b"{") and begin[1:].lstrip().startswith(b'"')
 
 
 def _beir(head: bytes, _: Wanted) -> bool:
@@ -93,13 +94,18 @@ def _msmarco(head: bytes, _: Wanted) -> bool:
     return len(fields) == 3 and all(fields) and fields[2] == b"1"
 
 
-CELLS = rb"[\r\n]"
+CELLS = b"\r", b"\n"
 """What ends a line of cells; one of columns ends with LF alone."""
 
 
-def _first_line(head: bytes, ends: bytes = rb"\n") -> bytes:
+def _first_line(head: bytes, ends: tuple[bytes, ...] = (b"\n",)) -> bytes:
     """The first line that is not blank."""
-    return next((line for line in re.split(ends, head) if line.strip()), b"")
+    text = len(head) - len(head.lstrip())
+    if text == len(head):
+        return b""
+    begin = 1 + max(head.rfind(end, 0, text) for end in ends)
+    stops = [at for end in ends if (at := head.find(end, text)) >= 0]
+    return head[begin : min(stops, default=len(head))]
 
 
 def _has_names(head: bytes, wanted: Wanted, delimiter: str) -> bool:
@@ -115,6 +121,8 @@ def _has_names(head: bytes, wanted: Wanted, delimiter: str) -> bool:
 
 
 def _cells(line: bytes, delimiter: str) -> list[str]:
+    import csv
+
     text = line.decode("utf-8", "surrogateescape")
     with suppress(csv.Error):
         return [cell.strip() for cell in next(csv.reader([text], delimiter=delimiter), [])]

@@ -16,7 +16,6 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from itertools import chain, islice, pairwise
 from math import inf, isfinite, nan
 from typing import Any, TypeAlias
@@ -24,15 +23,15 @@ from typing import Any, TypeAlias
 from ..compute.gain import whole
 from ..errors import InputError, shown, shown_text
 from ..progress import Progress
+from ..records import field, record
 from ..reference.numbers.reals import Exact
 from . import trec
 from .frames import Label
+from .letor_form import ROW as ROW  # noqa: PLC0414 - it is had from here, too
 from .limits import TOKEN, check_tokens
 from .streams import Source, Stream, is_file, without_suffix
 
-ROW = "label qid:ID feature:value ..."
 OF_A_GROUP = "; where a file has the number of rows of each query, give it: group (--group)"
-FORM = f"lines: {ROW} # comment"  # as help has it
 QID = b"qid:"
 FEATURE = rb"[1-9][0-9]*+:[^ ]++"
 _WHOLE_FEATURE = re.compile(FEATURE).fullmatch
@@ -48,7 +47,7 @@ MOST_REMEMBERED = 4096  # labels, by how they are written
 Group: TypeAlias = "Source | Iterable[int]"
 
 
-@dataclass(frozen=True)
+@record()
 class Feature:
     """A ranking of rows by a feature: the highest value first, or the lowest."""
 
@@ -65,7 +64,7 @@ class Feature:
         return f"feature {self.number}, {direction}; where a row has none, 0"
 
 
-@dataclass(frozen=True)
+@record()
 class Predictions:
     """A ranking of rows by a number for each: a file of one number a line, or any list."""
 
@@ -260,7 +259,7 @@ def _stream(source: Any, what: str) -> Stream:
 # ---- rows --------------------------------------------------------------------------------
 
 
-@dataclass
+@record()
 class Rows:
     """The rows of some queries, flat.
 
@@ -306,7 +305,7 @@ class Rows:
             self.seen,
         )
         del self.queries[:queries], self.lines[:row], self.labels[:row]
-        self.begins = [begin - row for begin in self.begins[queries:]]
+        self.begins[:] = [begin - row for begin in self.begins[queries:]]
         for column in self.columns:
             del column[:row]
         return taken

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TypeVar
 
 from ..errors import InputError, shown
+from ..records import field, record
 from . import trec
 from .frames import check_id
 
@@ -16,7 +16,7 @@ BLANKS = " \t\n\r\v\f"  # around an id they are no part of it (RS-CONV-22)
 WITHIN_NO_ID = "\t\n\r\0"
 
 
-@dataclass(frozen=True)
+@record()
 class SearchSession:
     """What was shown to somebody who searched: the documents of each query, in rank order.
 
@@ -29,7 +29,7 @@ class SearchSession:
     id: str
     queries: Sequence[Sequence[str]]
     topic: str | None = None
-    place: str = field(default="", repr=False, compare=False)
+    place: str = field(default_factory=str, compare=False)
 
 
 class FromFile(dict[str, Found]):

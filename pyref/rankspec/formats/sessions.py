@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any, TypeAlias
 
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.gain import whole
 from ..errors import InputError, shown, shown_text
+from ..records import replace
 from ..reference import session as reference
 from . import limits, trec
 from .file_format import FileFormat, told

@@ -258,7 +258,7 @@ def _is_regular(source: Any) -> bool:
     """Whether a source is a file that can be opened again."""
     if not isinstance(source, str) or source == "-":
         return False
-    if _STORE.match(source):
+    if _in_store(source):
         return True
     with suppress(OSError, ValueError):
         return stat.S_ISREG(os.stat(source).st_mode)  # noqa: PTH116
@@ -285,7 +285,7 @@ def _open(name: str, source: Any) -> Iterator[IO[bytes]]:
             raise InputError("standard input: closed")
         yield _as_bytes(name, getattr(sys.stdin, "buffer", sys.stdin))
         return
-    if _STORE.match(source):
+    if _in_store(source):
         yield from _open_store(name, source)
         return
     try:
@@ -300,8 +300,9 @@ def _open(name: str, source: Any) -> Iterator[IO[bytes]]:
         yield file
 
 
-_STORE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
-"""How the name of a file begins that is in no folder, but in a store (RS-CONV-49)."""
+def _in_store(source: str) -> bool:
+    """Whether a name is of a file that is in no folder, but in a store (RS-CONV-49)."""
+    return "://" in source and re.match(r"[A-Za-z][A-Za-z0-9+.-]+://", source) is not None
 
 
 def _open_store(name: str, source: str) -> Iterator[IO[bytes]]:

@@ -22,10 +22,10 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar
 
 from ..errors import InputError, hint, listed, quoted, shown_text
+from ..records import record, replace
 from .limits import TOKEN, check_tokens
 from .streams import Source, Stream
 
@@ -39,7 +39,7 @@ OPTIONS = ("duplicates", "order", "lines")  # of How
 INT64 = range(-(2**63), 2**63)
 
 
-@dataclass(frozen=True)
+@record()
 class Layout:
     """The columns of a kind of file, and those that are read: 0, `document` and `value`.
 
@@ -381,7 +381,7 @@ def wrong_value(place: str, fields: list[bytes], layout: Layout) -> InputError:
         fix = f"{_COMMENT} (RS-CONV-33)"
     elif other := of_another_kind(fields):
         fix = f" ({other})"
-    elif _LABEL_OF_NTCIR.fullmatch(token) and name == "label":
+    elif name == "label" and re.fullmatch(_LABEL_OF_NTCIR, token):
         fix = (
             f" (labels like L0, L1, L2 are those of NTCIR; write the number of {shown_text(token)})"
         )
@@ -404,7 +404,7 @@ def _has_tail(fields: list[bytes]) -> bool:
 
 
 _COMMENT = '; lines="comments" (--lines comments) passes over comments'
-_LABEL_OF_NTCIR = re.compile(rb"[Ll][0-9]+")
+_LABEL_OF_NTCIR = rb"[Ll][0-9]+"
 _HEADINGS = (b"relevance", b"rel", b"grade", b"judgment", b"judgement", b"sim", b"similarity")
 _UNSCORED = (
     '; a run without scores is read by order="rank" (--order rank) or order="file" (RS-CONV-32)'
@@ -473,7 +473,7 @@ def looks_like(fields: list[bytes], layout: Layout) -> str:
 
 def _two_or_three(fields: list[bytes], is_run: bool) -> str:
     """Whose file has so few columns, and how it becomes one of TREC; or nothing."""
-    if len(fields) == 2 and _LABEL_OF_NTCIR.fullmatch(fields[1]):
+    if len(fields) == 2 and re.fullmatch(_LABEL_OF_NTCIR, fields[1]):
         return (
             "these could be NTCIR's .rel of one topic: document, label; awk -v q=TOPIC '{print q, "
             "0, $1, substr($2, 2)}' makes TREC qrels of them"
