@@ -3,12 +3,12 @@
     python benchmarks/engines.py [--rows 100000 1000000 10000000] [--executors 1 2] [--parquet ROWS]
 
 nDCG@10 and AP of queries of 100 rows of a run and some 10 of qrels, with texts as ids, made by
-Spark as they are read. Each figure is of a session of its own: the seconds from the call to the means,
-those of the same shuffle and sort of which nothing is evaluated, both also in seconds of processors
-(of executors and workers), and the greatest resident memory of a Python worker and of an executor's
-JVM. --skewed: a run of so many rows, all of one query. --parquet: a folder of so many rows in
-DuckDB, beside the time that DuckDB takes to read its columns. The means must be the same for all
-numbers of executors.
+Spark as they are read. Each figure is of a session of its own: the seconds from the call to the
+means, those of the same shuffle and sort of which nothing is evaluated, both also in seconds of
+processors (of executors and workers), and the greatest resident memory of a Python worker and of an
+executor's JVM. --skewed: a run of so many rows, all of one query. --parquet: a folder of so many
+rows in DuckDB, beside the time that DuckDB takes to read its columns. The means must be the same
+for all numbers of executors.
 """
 
 from __future__ import annotations
