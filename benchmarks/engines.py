@@ -8,7 +8,7 @@ means, those of the same shuffle and sort of which nothing is evaluated, both al
 processors (of executors and workers), and the greatest resident memory of a Python worker and of an
 executor's JVM. --skewed: a run of so many rows, all of one query. --parquet: a folder of so many
 rows in DuckDB, beside the time that DuckDB takes to read its columns. The means must be the same
-for all numbers of executors.
+for all numbers of executors, and up to 10^6 rows those of rs.evaluate().
 """
 
 from __future__ import annotations
@@ -23,9 +23,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import rankspec as rs
+
 DOCUMENTS, JUDGED = 100, 10
 MEASURES = ["nDCG@10", "AP"]
 MB = 1024
+MOST_COLLECTED = 10**6  # rows that are brought to this process, to be evaluated at once
 
 
 def main() -> None:
@@ -72,6 +75,8 @@ def of_spark(rows: int, documents: int, executors: int) -> dict[str, float]:
         found = engine.evaluate(qrels, run, MEASURES)
         means = found.mean
     found.unpersist()
+    if rows <= MOST_COLLECTED:
+        assert means == rs.evaluate(qrels.toArrow(), run.toArrow(), MEASURES).mean
     names = ["query_id", "doc_id"]
     both = qrels.select(*names, "relevance").unionAll(run.select(*names, "score"))
     by_query = both.repartition("query_id").sortWithinPartitions("query_id")
