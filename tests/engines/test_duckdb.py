@@ -113,6 +113,26 @@ def test_a_folder_of_parquet_and_names_of_columns(tmp_path, connection):
     assert found.mean == one.mean
 
 
+@pytest.mark.usefixtures("small_blocks")
+@each("kind", ["int", "ubigint", "hugeint", "varchar", "decimal(9, 0)", "names"])
+@each("views", [False, True])
+def test_ids_of_any_type(kind, views):
+    run = [(q[1:].lstrip("0") or "0", d, x) for q, d, x in data.run()]
+    qrels = [(q[1:].lstrip("0"), d, x) for q, d, x in data.qrels()]
+    one = rs.evaluate(qrels, run, data.MEASURES)
+    with duckdb.connect() as connection:
+        connection.sql(f"set produce_arrow_string_view = {views}")
+        connection.register("run", table(run, "run"))
+        if kind == "names":
+            connection.sql("create type names as enum (select distinct query_id from run)")
+        made = connection.sql(
+            f"select query_id::{kind} as query_id, doc_id, score from run"  # noqa: S608
+        )
+        found = engine.evaluate(qrels, made, data.MEASURES)
+    assert found.per_query == one.per_query
+    assert found.mean == one.mean
+
+
 SQL = """
 with pools as (select query_id, list(relevance) as pool from qrels group by query_id),
 scored as (
