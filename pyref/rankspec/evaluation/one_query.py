@@ -33,13 +33,11 @@ def of_one_query(plan: Plan, qrels: Any, run: Any) -> Evaluation | None:
     empty: Evaluation | None = measures.kept.get(Evaluation)
     if empty is None:
         empty = measures.kept[Evaluation] = _without_queries(plan, measures)
-    named = list(zip(empty.mean, measures, values, strict=True))
-    return empty.of_others(
-        (query,),
-        {name: {query: value} for name, _, value in named},
-        {name: m.metric.average.of(m, [value]) for name, m, value in named},
-        highest,
-    )
+    per_query, mean = {}, {}
+    for name, m, value in zip(empty.mean, measures, values, strict=True):
+        per_query[name] = {query: value}
+        mean[name] = m.metric.average.of(m, [value])
+    return empty.of_others((query,), per_query, mean, highest)
 
 
 def _without_queries(plan: Plan, measures: Sequence[Measure]) -> Evaluation:
@@ -58,10 +56,7 @@ def _lists(plan: Plan, qrels: Any, run: Any) -> tuple[str, Any, Any, int] | None
     table, queries, documents, typecode, _, highest, _, judged = of
     if typecode != "B" or not judged <= plan.usual:  # "B": whole labels from 0 on
         return None
-    x = plan.conventions
-    depth = -1 if x.depth is None else x.depth
-    by = x.ties, x.scores == "float32", x.unjudged == "condensed", True, depth, True, False
-    found = dicts.join(table, (queries, documents), typecode, run, *by)
+    found = dicts.join(table, (queries, documents), typecode, run, *plan.of_lists)
     if found is None:
         return None
     names, labels, _, unjudged, _, pool, _ = found

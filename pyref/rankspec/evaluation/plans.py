@@ -57,6 +57,13 @@ class Plan:
             self.is_one and settled and labelled and given and not any(map(_is_odd, self.measures))
         )
 
+    @cached_property
+    def of_lists(self) -> tuple[Any, ...]:
+        """Of plain conventions, what the join of dicts takes of them, as it takes it."""
+        x = self.conventions
+        depth = -1 if x.depth is None else x.depth
+        return x.ties, x.scores == "float32", x.unjudged == "condensed", True, depth, True, False
+
 
 def _is_odd(measure: Measure) -> bool:
     """Whether it is of scores, or asks which items have no label."""
