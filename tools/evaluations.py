@@ -409,9 +409,13 @@ def as_json(
 # ---- what doubles can promise --------------------------------------------------------------
 
 
-@plainly()
 def of_doubles(case: Evaluation) -> int | None:
     """How many doubles from the expected ones the values and the mean may be; None: any number."""
+    with plainly():
+        return _of_doubles(case)
+
+
+def _of_doubles(case: Evaluation) -> int | None:
     if case.conventions.get("results", "double") != "double":
         return 0  # what is rounded so coarsely is one double
     found = found_of(case)

@@ -13,7 +13,6 @@ import warnings
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
@@ -40,6 +39,7 @@ from ..formats.frames import (
 )
 from ..formats.streams import Stream, is_file, readable_again
 from ..metrics.measure import Measure
+from ..records import replace
 from ..reference.numbers.reals import Exact
 from . import plausibility, scores_as_labels
 from .conventions import Conventions, checked_grades, written_grades
