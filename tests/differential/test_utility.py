@@ -113,6 +113,10 @@ def test_what_is_cut_off_of_the_quotients_counts(groups):
 @pytest.mark.spec("RS-NUM-61", "RS-NUM-61/L2")
 def test_the_limits_of_the_core():
     """Large gains, a pool that does not cover the list, fractions, ties: by either backend."""
+
+    def tied(n, **given):
+        return {"scores": [1] * n, "beta": 2**20, **given}
+
     for labels, given in (
         ([1, 0, 2], {"gain": [0, 2**31, 2**32 - 1], "beta": 2**20}),
         ([1, 0, 2], {"gain": [0, 2**31, 2**32]}),
@@ -122,6 +126,8 @@ def test_the_limits_of_the_core():
         ([2, 1, 0], {"scores": [1, 1, 1]}),
         ([2, 2, 1], {"scores": [1, 1, 0], "judged": [1], "check": False}),
         ([1, 0, 2], {"scores": [1, 1, 1], "gain": [0, 2**31, 2**32 - 1], "beta": 2**20}),
+        ([1, 2] * 40, tied(80, gain=[0, 2**31 + 1, 2**32 - 1])),
+        ([2] * 60, tied(60, gain=[0, 1, 2**32 - 1], judged=[1], check=False)),
         ([1, 0, 2], {"scores": [1, 1, 1], "beta": 0.5}),
         ([0, 255, 1] * 100, {"scores": [2, 1, 1] * 100, "beta": 2**20}),
         ([1, 0, 2], {"beta": 0.5}),
