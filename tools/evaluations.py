@@ -420,7 +420,8 @@ def _of_doubles(case: Evaluation) -> int | None:
         return 0  # what is rounded so coarsely is one double
     found = found_of(case)
     try:
-        values = _extremes(case) if _is_of_extremes(case) else _values(case)
+        with plainly():
+            values = _extremes(case) if _is_of_extremes(case) else _values(case)
         far = [distance(x, y) for x, y in zip(values, found.values.values(), strict=True)]
         if found.mean is not None:
             far.append(distance(sum(values, rounded(0)) / len(values), found.mean))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from array import array
 from fractions import Fraction
@@ -80,9 +81,42 @@ def test_tied_values_are_means_over_the_orders(beta):
     assert found != [mean_q([[0], *groups], judged, k, beta) for k in cutoffs] or not any(found)
 
 
+HALFWAY = [
+    [[3140410145], [930847395], [1752995437], [1200367646]],
+    [[2675604912], [2185596105, 160732175, 1623363793]],
+    [[1088388251, 3056345743], [2048742765, 1350594306]],
+]
+"""Gains of tie groups whose Q is in the middle of two doubles, though no quotient is whole. A pool
+of as many items that gain 3688045021 each: 1 + beta times that is 3 · 2^50."""
+
+
+@pytest.mark.spec("RS-NUM-61", "RS-NUM-61/L1")
+@pytest.mark.parametrize("groups", HALFWAY, ids=["not tied", "1 and 3", "2 and 2"])
+def test_what_is_cut_off_of_the_quotients_counts(groups):
+    gains = [g for T in groups for g in T]
+    table = [0, *sorted(gains), 3688045021]
+    labels = [table.index(g) for g in gains]
+    scores = [-a for a, T in enumerate(groups) for _ in T]
+    best = [len(table) - 1] * len(gains)
+    given = {"judged": best, "gain": table, "beta": 915851, "check": False}
+    orders = list(product(*map(permutations, groups)))
+    pool = [3688045021] * len(gains)
+    of_orders = [exact_q([g for T in order for g in T], pool, None, 915851) for order in orders]
+    exact = sum(of_orders) / len(orders)
+    assert exact.numerator.bit_length() == 54
+    assert exact.denominator & (exact.denominator - 1) == 0
+    below = math.floor(exact * 2**54 / 2) * 2.0**-53  # as if nothing had been cut off
+    found = rs.q_measure(labels, scores=scores, backend="c", **given)
+    assert found == float(exact) != below
+
+
 @pytest.mark.spec("RS-NUM-61", "RS-NUM-61/L2")
 def test_the_limits_of_the_core():
     """Large gains, a pool that does not cover the list, fractions, ties: by either backend."""
+
+    def tied(n, **given):
+        return {"scores": [1] * n, "beta": 2**20, **given}
+
     for labels, given in (
         ([1, 0, 2], {"gain": [0, 2**31, 2**32 - 1], "beta": 2**20}),
         ([1, 0, 2], {"gain": [0, 2**31, 2**32]}),
@@ -92,6 +126,8 @@ def test_the_limits_of_the_core():
         ([2, 1, 0], {"scores": [1, 1, 1]}),
         ([2, 2, 1], {"scores": [1, 1, 0], "judged": [1], "check": False}),
         ([1, 0, 2], {"scores": [1, 1, 1], "gain": [0, 2**31, 2**32 - 1], "beta": 2**20}),
+        ([1, 2] * 40, tied(80, gain=[0, 2**31 + 1, 2**32 - 1])),
+        ([2] * 60, tied(60, gain=[0, 1, 2**32 - 1], judged=[1], check=False)),
         ([1, 0, 2], {"scores": [1, 1, 1], "beta": 0.5}),
         ([0, 255, 1] * 100, {"scores": [2, 1, 1] * 100, "beta": 2**20}),
         ([1, 0, 2], {"beta": 0.5}),
