@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from types import FunctionType
-from typing import Any
 
 from .text import printable
+from .typed import Any
 
 LONGEST_SHOWN = 60
 SHORTEST_WORD, LONG_NAME = 4, 7  # of letters, for slips of the pen

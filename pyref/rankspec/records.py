@@ -12,7 +12,8 @@ from collections.abc import Callable
 from functools import cache
 from itertools import starmap
 from operator import attrgetter
-from typing import Any, TypeVar, dataclass_transform
+
+from .typed import Any, TypeVar, dataclass_transform
 
 T = TypeVar("T")
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import TypeAlias
 
 from ..evaluation.conventions import CONVENTIONS, Convention, written
 from ..evaluation.render import ALL_DIGITS, SUFFIXES, Output
 from ..formats.files import formats_of
 from ..formats.trec import QRELS, RUN
+from ..typed import TypeAlias
 from . import words
 from .asked import MEASURE, asked
 from .parser import Parser

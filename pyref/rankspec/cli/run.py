@@ -5,10 +5,10 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 from ..compute.arithmetic import standard_arithmetic
 from ..errors import CoreMissing, CoreMissingWarning, InputError
+from ..typed import Any
 from .commands import all_commands, divided, load
 from .output import BAD_INPUT, DONE, Printed, complain, write
 from .parser import HelpAsked, Parser, parsed

@@ -7,12 +7,12 @@ import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import inf
-from typing import Any
 
 from ..compute.gain import number
 from ..errors import InputError, hint
 from ..evaluation.conventions import Convention
 from ..reference.numbers.reals import Exact
+from ..typed import Any
 
 
 def one_of(what: str, names: Sequence[str]) -> Callable[[str], str]:

@@ -7,11 +7,11 @@ from array import array
 from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
-from typing import Any
 
 from ..reference.numbers.enclosure import Undecided
 from ..reference.numbers.reals import Number, Reals
 from ..reference.numerics import nearest_double, nearest_double_of, nearest_doubles_of
+from ..typed import Any
 from .batch import Batch, SessionBatch
 from .checks import check, check_offsets, refuse_score
 from .computable import Computable

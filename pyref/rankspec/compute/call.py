@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Any, TypeAlias
 
 from ..records import record
 from ..reference.numbers.reals import Exact
+from ..typed import Any, TypeAlias
 from .gain import Discount, Gain
 
 MOST_GRADES = 256  # whose probabilities to stop the core takes; of thresholds, one less

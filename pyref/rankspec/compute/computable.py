@@ -6,11 +6,11 @@ A :class:`Computable` is whatever offers these; the measures of ``rankspec.metri
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Protocol, TypeAlias, TypeVar
 
 from ..errors import InputError
 from ..records import field, record
 from ..reference.numbers.reals import Exact, Number, Reals
+from ..typed import Any, Protocol, TypeAlias, TypeVar
 from .call import Core
 from .gain import Discount, Geometric
 

@@ -13,10 +13,10 @@ from array import array
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import count
-from typing import Any, TypeAlias
 
 from ..errors import HOW_TO_BUILD, CoreMissing, InputError
 from ..records import field, record
+from ..typed import Any, TypeAlias
 from . import call
 from .call import Argument
 from .checks import check_offsets

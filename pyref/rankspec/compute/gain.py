@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from fractions import Fraction
 from functools import cache, lru_cache
 from numbers import Integral, Real
-from typing import Any, ClassVar, TypeAlias
 
 from ..errors import InputError, hint, items_of, shown
 from ..records import record
@@ -22,6 +21,7 @@ from ..reference import gain as equations
 from ..reference.cascade import powers
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.ties import RULES
+from ..typed import Any, ClassVar, TypeAlias
 
 GainLike: TypeAlias = "Gain | str | Mapping[int, Exact] | Sequence[Exact]"
 DiscountLike: TypeAlias = "Discount | str | Sequence[Exact]"

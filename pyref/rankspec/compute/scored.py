@@ -7,12 +7,12 @@ from array import array
 from collections.abc import Sequence
 from contextlib import suppress
 from itertools import pairwise
-from typing import Any
 
 from ..errors import InputError
 from ..records import record, replace
 from ..reference.ties import order as order_by_rule
 from ..reference.ties import tie_groups
+from ..typed import Any
 from .at_once import is_taken
 from .backends import answering, values
 from .batch import Batch

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
-from typing import NamedTuple, TypeAlias
 
 from ..formats import trec
 from ..formats.trec import EXACT, How
 from ..reference.numbers.reals import Exact
+from ..typed import NamedTuple, TypeAlias
 
 Fields: TypeAlias = list[bytes]
 """The columns of a line."""

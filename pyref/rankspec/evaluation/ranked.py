@@ -11,7 +11,6 @@ from array import array
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from math import floor, inf, trunc
-from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from ..compute.batch import Batch
 from ..errors import InputError, shown_text
@@ -20,6 +19,7 @@ from ..formats.frames import Label, RunLike, scores_of
 from ..formats.streams import Stream
 from ..records import record, replace
 from ..reference.numbers.reals import Exact
+from ..typed import Any, Generic, Protocol, TypeIs, TypeVar
 from .conventions import Conventions
 from .line_statistics import Remark, remarks_on
 from .plausibility import like_scores
@@ -64,7 +64,6 @@ class Piece(Generic[Result]):
     result: Result
 
 
-@runtime_checkable
 class Judged(Protocol):
     """Qrels made ready to be joined with runs: by this module, or by the reader in C.
 
@@ -118,6 +117,11 @@ class Judged(Protocol):
         work: Callable[[RankedLists], Result],
     ) -> Piece[Result]:
         """What the work makes of the empty lists of queries that the run misses."""
+
+
+def is_judged(qrels: object) -> TypeIs[Judged]:
+    """Whether qrels have been made ready to be joined with runs."""
+    return hasattr(type(qrels), "map_run")
 
 
 class JudgedTable:

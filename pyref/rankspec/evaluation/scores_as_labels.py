@@ -10,7 +10,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any
 
 from ..compute import backends
 from ..compute.batch import Batch
@@ -18,6 +17,7 @@ from ..compute.by_reference import value_by_reference
 from ..metrics.measure import Measure
 from ..records import replace
 from ..reference.numbers.reals import Exact
+from ..typed import Any
 from .ranked import RankedLists
 
 Worthless = Callable[[Any], "Exact | None"]

@@ -27,10 +27,10 @@ Spec: RS-CONV-41, RS-CONV-42
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 
 from ..errors import InputError, shown_text
 from ..records import record
+from ..typed import Any
 
 _OF_OFFSETS = ("int32", "int64")
 _OF_INTEGERS = ("int64", "uint64")

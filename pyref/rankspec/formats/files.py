@@ -9,10 +9,10 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
-from typing import Any
 
 from ..errors import InputError, hint, listed, quoted
 from ..records import record
+from ..typed import Any
 from .column_names import ColumnNames, Wanted, wanted
 from .columns import Columns
 from .file_format import FileFormat

@@ -9,11 +9,11 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import suppress
 from fractions import Fraction
-from typing import Any, TypeAlias
 
 from ..compute.gain import exact
 from ..errors import InputError, shown, shown_text
 from ..reference.numbers.reals import Exact
+from ..typed import Any, TypeAlias
 from . import trec
 from .column_names import ColumnNames, check_columns, wanted
 from .columns import Columns, Origin

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from ..errors import InputError, shown
 from ..records import record
 from ..reference import numerics
+from ..typed import Any
 from .parameters import Parameter
 
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any, TypeAlias
 
 from ..compute.gain import UNDISCOUNTED, Discount, Gain, Geometric
 from ..records import record, replace
@@ -20,6 +19,7 @@ from ..reference.axioms import Comparison, Labels, Shown
 from ..reference.numbers.ordered import Real
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.precision import probability_relevant, relevance
+from ..typed import Any, TypeAlias
 
 Measure: TypeAlias = Any  # a Measure; its metric has the proofs
 Scale: TypeAlias = Sequence[Exact]

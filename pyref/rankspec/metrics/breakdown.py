@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate
-from typing import Any, Protocol, TypeAlias
 
 from ..records import record
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.precision import relevance
 from ..reference.ties import placed
+from ..typed import Any, Protocol, TypeAlias
 
 Measure: TypeAlias = Any  # a Measure; its metric has a Breakdown
 Ranking: TypeAlias = Any

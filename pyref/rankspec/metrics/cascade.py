@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from itertools import accumulate
-from typing import Any
 
 from ..compute.call import MOST_GRADES, Call, Core, Double, Fields, Gains, Powers
 from ..compute.gain import Gain, Geometric, exact, text_of, whole
@@ -12,6 +11,7 @@ from ..errors import InputError, items_of, shown
 from ..reference import cascade, dcg
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.precision import relevance
+from ..typed import Any
 from . import axioms
 from .breakdown import (
     RELEVANT,

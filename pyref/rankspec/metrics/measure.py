@@ -18,7 +18,6 @@ import math
 import operator
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from .. import _later
 from ..compute.arithmetic import standard_arithmetic
@@ -32,6 +31,7 @@ from ..errors import InputError, hint, shown
 from ..records import field, record, replace
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.numerics import nearest_double_of
+from ..typed import TYPE_CHECKING, Any, ClassVar, TypeAlias
 from . import helptext
 from .average import MEAN, Average
 from .axioms import Proofs

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, TypeAlias
 
 from ..compute import gain
 from ..compute.call import Double, Gains, Table, Weights
 from ..compute.gain import LINEAR, LOG2, ZIPF, Discount, Gain
 from ..errors import InputError, hint, shown
 from ..records import record
+from ..typed import Any, TypeAlias
 
 Parameters: TypeAlias = "Mapping[str, Parameter]"
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any
 
 from ..compute.call import Call, Core, Double, Fields, Gains, Powers
 from ..compute.computable import Tables
@@ -16,6 +15,7 @@ from ..records import replace
 from ..reference import dcg, users
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.ties import Groups
+from ..typed import Any
 from .breakdown import DISCOUNT as DISCOUNT_COLUMN
 from .breakdown import (
     Breakdown,
