@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from types import FunctionType
 
@@ -136,6 +135,8 @@ def nearest_spelling(x: str, names: Iterable[str]) -> str | None:
 
 
 def _of_a_paper(name: str) -> bool:
+    import re  # which a value does not need
+
     return "^" in name or re.search("_v[0-9]", name) is not None
 
 

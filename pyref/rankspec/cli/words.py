@@ -11,8 +11,10 @@ from math import inf
 from ..compute.gain import number
 from ..errors import InputError, hint
 from ..evaluation.conventions import Convention
-from ..reference.numbers.reals import Exact
-from ..typed import Any
+from ..typed import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ..reference.numbers.reals import Exact
 
 
 def one_of(what: str, names: Sequence[str]) -> Callable[[str], str]:

@@ -9,9 +9,8 @@ from contextlib import suppress
 from itertools import pairwise
 
 from ..errors import InputError
+from ..later import ties
 from ..records import record, replace
-from ..reference.ties import order as order_by_rule
-from ..reference.ties import tie_groups
 from ..typed import Any
 from .at_once import is_taken
 from .backends import answering, values
@@ -107,9 +106,9 @@ class Scored:
             resolving = "input" if self.rule == "expected" else self.rule
             own_flags = bytes(end - begin) if flags is None else flags[begin:end]
             judged = [None if flag else x for x, flag in zip(own_labels, own_flags, strict=True)]
-            positions = order_by_rule(own_scores, judged, own_ids, resolving)
+            positions = ties.order(own_scores, judged, own_ids, resolving)
             ordered.extend(own_labels[a] for a in positions)
             order.extend(int(begin) + a for a in positions)
-            for group in tie_groups(own_scores):
+            for group in ties.tie_groups(own_scores):
                 starts += bytes([1]) + bytes(len(group) - 1)
         return ordered, starts, order

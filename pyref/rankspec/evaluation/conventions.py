@@ -13,8 +13,10 @@ from ..errors import InputError, hint, listed, quoted, shown
 from ..formats.frames import Label, checked_label, snapshot
 from ..formats.trec import How
 from ..records import field, fields, record, replace
-from ..reference.numbers.reals import Exact
-from ..typed import Any
+from ..typed import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ..reference.numbers.reals import Exact
 
 RUNS, LETOR, SESSIONS = "runs", "LETOR files", "sessions"
 DIVERSITY = "runs of queries with subtopics"

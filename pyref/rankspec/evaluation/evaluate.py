@@ -39,7 +39,6 @@ from ..formats.frames import (
 from ..formats.streams import Stream, is_file, readable_again
 from ..metrics.measure import Measure
 from ..records import replace
-from ..reference.numbers.reals import Exact
 from ..typed import TYPE_CHECKING, NamedTuple, TypeAlias
 from . import plausibility, scores_as_labels
 from .conventions import Conventions, checked_grades, written_grades
@@ -51,6 +50,7 @@ from .result import Evaluation
 
 if TYPE_CHECKING:
     from ..formats.sessions import Topics
+    from ..reference.numbers.reals import Exact
 
 Qrels: TypeAlias = "QrelsLike | Judged"
 Kept: TypeAlias = "list[tuple[Conventions, RankedLists]]"

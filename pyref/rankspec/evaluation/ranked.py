@@ -18,14 +18,16 @@ from ..formats import trec
 from ..formats.frames import Label, RunLike, scores_of
 from ..formats.streams import Stream
 from ..records import record, replace
-from ..reference.numbers.reals import Exact
-from ..typed import Any, Generic, Protocol, TypeIs, TypeVar
+from ..typed import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeIs, TypeVar
 from .conventions import Conventions
 from .line_statistics import Remark, remarks_on
 from .plausibility import like_scores
 
+if TYPE_CHECKING:
+    from ..reference.numbers.reals import Exact
+
 Judgments = Mapping[str, Mapping[str, Label]]
-Scores = Mapping[str, Mapping[str, Exact]]
+Scores: TypeAlias = "Mapping[str, Mapping[str, Exact]]"
 
 Result = TypeVar("Result")
 

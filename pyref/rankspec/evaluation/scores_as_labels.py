@@ -16,9 +16,11 @@ from ..compute.batch import Batch
 from ..compute.by_reference import value_by_reference
 from ..metrics.measure import Measure
 from ..records import replace
-from ..reference.numbers.reals import Exact
-from ..typed import Any
+from ..typed import TYPE_CHECKING, Any
 from .ranked import RankedLists
+
+if TYPE_CHECKING:
+    from ..reference.numbers.reals import Exact
 
 Worthless = Callable[[Any], "Exact | None"]
 """A score whose relevance is 0, from the scores of a pool; None: no score is known that has."""

@@ -12,8 +12,7 @@ from fractions import Fraction
 
 from ..compute.gain import exact
 from ..errors import InputError, shown, shown_text
-from ..reference.numbers.reals import Exact
-from ..typed import Any, TypeAlias
+from ..typed import TYPE_CHECKING, Any, TypeAlias
 from . import trec
 from .column_names import ColumnNames, check_columns, wanted
 from .columns import Columns, Origin
@@ -21,6 +20,9 @@ from .ids import as_id, by_text, check_bytes
 from .objects import unwrapped
 from .streams import Source, Stream, is_file, is_open_file
 from .trec import EXACT, How
+
+if TYPE_CHECKING:
+    from ..reference.numbers.reals import Exact
 
 Label: TypeAlias = int | float
 Table: TypeAlias = dict[str, dict[str, Any]]

@@ -9,8 +9,8 @@ import math
 from collections.abc import Callable, Sequence
 
 from ..errors import InputError, shown
+from ..later import numerics
 from ..records import record
-from ..reference import numerics
 from ..typed import Any
 from .parameters import Parameter
 

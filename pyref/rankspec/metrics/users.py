@@ -5,17 +5,14 @@ to measures and rankings.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from fractions import Fraction
 
 from ..compute.call import Call, Core, Double, Fields, Gains, Powers
 from ..compute.computable import Tables
 from ..compute.gain import Gain, Geometric, exact, text_of, yes_or_no
 from ..errors import InputError, hint, shown
+from ..later import dcg, fractions, users
 from ..records import replace
-from ..reference import dcg, users
-from ..reference.numbers.reals import Exact, Number, Reals
-from ..reference.ties import Groups
-from ..typed import Any
+from ..typed import TYPE_CHECKING, Any, TypeAlias
 from .breakdown import DISCOUNT as DISCOUNT_COLUMN
 from .breakdown import (
     Breakdown,
@@ -42,6 +39,10 @@ from .measure import (
 )
 from .names import Names
 from .parameters import DISCOUNT, DISCOUNT_IN_CORE, Parameter, choice, parameters
+
+if TYPE_CHECKING:
+    from ..reference.numbers.reals import Exact, Number, Reals
+    from ..reference.ties import Groups
 
 OF_POOL = "pool"  # the highest label of the pool is that of the scale
 
@@ -293,8 +294,8 @@ def _compat(m: Measure, x: Ranking, labels: Sequence[Exact], R: Reals) -> Number
     return users.compatibility(labels, x.pool, k, m.p, m.normalize, R)
 
 
-OfOrder = Callable[[Measure, Ranking, Sequence[Exact], Reals], Number]
-OfGroups = Callable[[Measure, Groups, Reals], Number]
+OfOrder: TypeAlias = "Callable[[Measure, Ranking, Sequence[Exact], Reals], Number]"
+OfGroups: TypeAlias = "Callable[[Measure, Groups, Reals], Number]"
 
 
 def _of_list(value: OfOrder) -> Callable[[Measure, Ranking, int, Reals], Number]:
@@ -372,7 +373,7 @@ def _check_depth(m: Measure) -> None:
 
 def _check_inst(m: Measure) -> None:
     _check_depth(m)
-    if Fraction(1, 2) > m.T:
+    if fractions.Fraction(1, 2) > m.T:
         raise InputError(
             f"T: what the user of INST wants is {shown(m.T)}; it is 1/2 at least, or the user goes "
             "on with no probability (RS-USR-6)"
