@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from _thread import RLock  # threading costs start-up time
 
-
 __all__ = [
     "axioms",
     "bounds",
