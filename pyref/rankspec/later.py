@@ -25,6 +25,7 @@ __all__ = [
     "precision",
     "re",
     "reals",
+    "sums",
     "ties",
     "users",
 ]
@@ -58,7 +59,7 @@ if TYPE_CHECKING:
         ties,
         users,
     )
-    from .reference.numbers import enclosure, ordered, reals
+    from .reference.numbers import enclosure, ordered, reals, sums
 else:
 
     class _Later:
@@ -85,6 +86,7 @@ else:
     enclosure = _Later("rankspec.reference.numbers.enclosure")
     ordered = _Later("rankspec.reference.numbers.ordered")
     reals = _Later("rankspec.reference.numbers.reals")
+    sums = _Later("rankspec.reference.numbers.sums")
 
 
 def loaded(home: str, *used: str) -> ModuleType:

@@ -72,7 +72,10 @@ def _json_lines(head: bytes, _: Wanted) -> bool:
 
 def _beir(head: bytes, _: Wanted) -> bool:
     line = _first_line(head, CELLS)
-    return BEIR in (tuple(_cells(line, "\t")), tuple(_cells(line, ",")))
+    return BEIR[0].encode() in line and BEIR in (
+        tuple(_cells(line, "\t")),
+        tuple(_cells(line, ",")),
+    )
 
 
 def _csv(head: bytes, wanted: Wanted) -> bool:

@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import suppress
-from fractions import Fraction
 
 from ..compute.gain import exact
 from ..errors import InputError, shown, shown_text
+from ..later import fractions
 from ..typed import TYPE_CHECKING, Any, TypeAlias
 from . import trec
 from .column_names import ColumnNames, check_columns, wanted
@@ -197,7 +197,7 @@ def check_of_tables(columns: ColumnNames | None, *found: Any) -> None:
 
 def checked_label(x: Any, what: str) -> Label:
     label = exact(x, what)
-    if isinstance(label, Fraction) and label.denominator == 1:
+    if isinstance(label, fractions.Fraction) and label.denominator == 1:
         label = int(label)
     if isinstance(label, float) or (isinstance(label, int) and label in trec.INT64):
         return label

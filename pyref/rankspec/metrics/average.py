@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from ..errors import InputError, shown
-from ..later import numerics
+from ..later import numerics, sums
 from ..records import record
 from ..typed import Any
 from .parameters import Parameter
@@ -33,12 +33,12 @@ class Average:
 
 MEAN = Average(
     "mean",
-    lambda _, values: numerics.mean(values),
+    lambda _, values: sums.mean(values),
     lambda _: "the double nearest to the exact mean of the values (RS-NUM-5)",
 )
 SUM = Average(
     "sum",
-    lambda _, values: numerics.total(values),
+    lambda _, values: sums.total(values),
     lambda _: "the double nearest to the exact sum of the values (RS-CONV-53)",
 )
 GEOMETRIC = Average(
