@@ -1,14 +1,17 @@
 """Doubles: the one nearest to a number, and the exact sums and means of them.
 
 They stand apart from ``rankspec.reference.numerics``, which has them too: who asks the core for
-values needs these alone.
+values needs these alone. A sum is held as a quotient of whole numbers, n / d.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
+
+TYPE_CHECKING = False  # a mean needs neither fractions nor typing, which take long to load
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 
 def nearest_double(x: int | float | Fraction) -> float:
@@ -16,7 +19,10 @@ def nearest_double(x: int | float | Fraction) -> float:
 
     Spec: RS-NUM-1
     """
-    n, d = x.as_integer_ratio()
+    return _nearest_to(*x.as_integer_ratio())
+
+
+def _nearest_to(n: int, d: int) -> float:
     try:
         return n / d + 0.0  # a quotient of two integers is correctly rounded; -0.0 becomes 0.0
     except OverflowError:
@@ -25,12 +31,19 @@ def nearest_double(x: int | float | Fraction) -> float:
 
 def exact_sum(values: Iterable[float]) -> Fraction:
     """The exact sum of finite doubles."""
+    from fractions import Fraction
+
+    return Fraction(*_summed(values))
+
+
+def _summed(values: Iterable[float]) -> tuple[int, int]:
+    """The exact sum of finite doubles, as (n, d)."""
     of: dict[int, int] = {}  # the numerators over each divisor, which is a power of two
     for x in values:
         n, d = x.as_integer_ratio()
         of[d] = of.get(d, 0) + n
     unit = max(of, default=1)
-    return Fraction(sum(n * (unit // d) for d, n in of.items()), unit)
+    return sum(n * (unit // d) for d, n in of.items()), unit
 
 
 def mean(values: Iterable[float]) -> float:
@@ -41,7 +54,8 @@ def mean(values: Iterable[float]) -> float:
     values = list(values)
     if len(values) == 1:  # it is its own mean; 0.0 makes 0 of -0, as the others do
         return values[0] + 0.0
-    return nearest_double(exact_sum(values) / len(values)) if values else 0.0
+    n, d = _summed(values)
+    return _nearest_to(n, d * len(values)) if values else 0.0
 
 
 def part_of_mean(values: Sequence[float]) -> tuple[Fraction, int]:
@@ -65,4 +79,4 @@ def total(values: Iterable[float]) -> float:
 
     Spec: RS-CONV-53
     """
-    return nearest_double(exact_sum(values))
+    return _nearest_to(*_summed(values))
