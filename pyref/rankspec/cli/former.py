@@ -109,7 +109,7 @@ def _item_scores(words: list[str]) -> tuple[list[str], list[str]]:
     if found == list(options):
         return words, []
     warning = f"{SCORES} says how scores are read; those of items follow {ITEM_SCORES}"
-    return [*found, *words[len(options) :]], [warning] if several else []
+    return [*found, *words[len(options) :]], [warning]
 
 
 def _quoted(word: str) -> str:
