@@ -69,7 +69,10 @@ else:
             self._home = home
 
         def __getattr__(self, name: str) -> Any:
-            return getattr(_imported(self._home), name)
+            if name != "_module":
+                return getattr(self._module, name)
+            self._module = _imported(self._home)
+            return self._module
 
     fractions = _Later("fractions")
     re = _Later("re")

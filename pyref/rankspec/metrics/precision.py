@@ -46,8 +46,8 @@ from .measure import (
     over_divisors,
 )
 from .names import Names
+from .orders import check_orders
 from .parameters import INVERSE_IN_CORE, REL, REL_IN_CORE, Parameter, choice, parameters
-from .users import MOST_ORDERS, too_many_orders
 
 if TYPE_CHECKING:
     from ..reference.numbers.reals import Exact, Number, Reals
@@ -281,8 +281,7 @@ def _check_utility(m: Measure) -> None:
 
 def _expected_yaap(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     groups = _R_groups(m, x)
-    if (n := users.number_of_orders(groups)) > MOST_ORDERS:
-        raise too_many_orders("Yaap", n)
+    check_orders("Yaap", groups)
     orders = ([i for part in parts for i in part] for parts in product(*map(_orders_of, groups)))
     return precision.expected_yaap(orders, _N_p(m, x), k, R)
 

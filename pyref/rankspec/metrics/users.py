@@ -38,6 +38,7 @@ from .measure import (
     Ranking,
 )
 from .names import Names
+from .orders import check_orders
 from .parameters import DISCOUNT, DISCOUNT_IN_CORE, Parameter, choice, parameters
 
 if TYPE_CHECKING:
@@ -167,7 +168,6 @@ def _tables(m: Measure, deepest: int) -> Tables:
 # ---- users with a goal, and compatibility ------------------------------------------------
 
 LARGEST_INTEGER = 1 << 53  # up to which doubles tell integers apart
-MOST_ORDERS = 10_000  # of tied items, where the mean has no closed form
 
 
 def _number(name: str, what: str, least: int) -> Callable[[Any], Exact]:
@@ -302,19 +302,8 @@ def _of_list(value: OfOrder) -> Callable[[Measure, Ranking, int, Reals], Number]
     return lambda m, x, k, R: value(m, x, x.labels, R)
 
 
-def too_many_orders(name: str, n: int) -> InputError:
-    """The error for ties that leave more orders open than are gone through."""
-    return InputError(
-        f"ties: {name} has no closed form for tied items, whose labels have {shown(n)} orders "
-        f"here, and at most {MOST_ORDERS} are gone through (RS-EXP-49); give a rule, "
-        'ties="id-descending" say'
-    )
-
-
 def _check_orders(m: Measure, x: Ranking) -> None:
-    n = users.number_of_orders(x.groups)
-    if n > MOST_ORDERS:
-        raise too_many_orders(m.metric.root.name, n)
+    check_orders(m.metric.root.name, x.groups)
 
 
 def _plain_by_groups(value: OfGroups) -> Callable[[Measure, Ranking, int, Reals], Number]:
