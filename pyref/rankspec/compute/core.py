@@ -11,7 +11,6 @@ from _queue import SimpleQueue  # queue and threading cost start-up time
 from _thread import allocate_lock, start_new_thread
 from array import array
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from itertools import count
 
 from ..errors import HOW_TO_BUILD, CoreMissing, InputError
@@ -419,6 +418,8 @@ def in_threads(call: CallOfSome, n: int, labels: int) -> list[Verdict]:
                 done.put((p, call(bounds[p], bounds[p + 1])))
             except BaseException as error:  # noqa: BLE001 - raised again by who waits for it
                 done.put((p, error))
+
+    from contextlib import suppress  # which one list does not need
 
     with suppress(MemoryError, RuntimeError):  # without memory for another thread, there are fewer
         for _ in range(1, threads):

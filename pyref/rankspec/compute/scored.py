@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Sequence
-from contextlib import suppress
 from itertools import pairwise
 
 from ..errors import InputError
@@ -66,6 +65,8 @@ class Scored:
         deepest = max((k for k in depths if k is not None), default=None)
         if deepest is None or None in depths or not self._reads_all_labels(measures):
             return None
+        from contextlib import suppress
+
         from . import by_core
 
         labels, offsets = self.batch.labels, self.batch.offsets
