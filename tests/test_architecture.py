@@ -253,6 +253,15 @@ def test_the_first_value_of_one_list_loads_one_chapter(asked):
     assert not loaded & (heavy | {"decimal", "enum", "fractions", "re", "typing"})
 
 
+def test_dicts_are_evaluated_without_what_takes_long_to_load():
+    asked = "{'q': {'a': 1}}, {'q': {'a': 1.0}}, ['nDCG@10', 'AP']"
+    loaded = loaded_after(f"import rankspec as rs; rs.evaluate({asked})")
+    assert {"rankspec._dicts", "rankspec.metrics.precision"} <= loaded
+    heavy = {"ast", "csv", "dataclasses", "decimal", "fractions", "inspect", "numpy", "typing"}
+    ours = {"metrics.catalogue", "metrics.grammar", "reference.numerics", "formats.sessions"}
+    assert not loaded & (heavy | {f"rankspec.{name}" for name in ours})
+
+
 def test_nothing_that_is_loaded_later_is_used_while_modules_are_loaded():
     """It would wait for a lock that another thread has, with a lock of Python's (RS-CONV-29)."""
     code = """

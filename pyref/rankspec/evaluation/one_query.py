@@ -8,9 +8,9 @@ is remarkable. Whatever is, is left to ``evaluate``, which has the warnings and 
 from __future__ import annotations
 
 from math import isfinite
-from typing import Any
 
 from ..compute.at_once import values_of_judged
+from ..typed import Any
 from . import dicts
 from .plans import Plan
 from .result import Evaluation
