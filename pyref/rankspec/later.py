@@ -69,10 +69,9 @@ else:
             self._home = home
 
         def __getattr__(self, name: str) -> Any:
-            if name != "_module":
-                return getattr(self._module, name)
-            self._module = _imported(self._home)
-            return self._module
+            found = getattr(_imported(self._home), name)
+            setattr(self, name, found)  # there at once from now on
+            return found
 
     fractions = _Later("fractions")
     re = _Later("re")

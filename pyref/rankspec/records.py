@@ -161,7 +161,7 @@ def _init(
     cls: type, told: dict[str, _Field | None], by_place: tuple[str, ...]
 ) -> Callable[..., None]:
     names = frozenset(told)
-    made = {name: of.make for name, of in told.items() if of is not None and of.make is not None}
+    made = [(name, of.make) for name, of in told.items() if of is not None and of.make is not None]
     defaults = {
         name: getattr(cls, name) for name, of in told.items() if of is None and hasattr(cls, name)
     }
@@ -177,16 +177,17 @@ def _init(
             if after is not None:
                 after(self)
             return
-        values = dict(zip(by_place, given, strict=False), **named)
-        if len(values) != len(given) + len(named):
-            raise TypeError(f"{cls.__name__}: a field is given twice, or there are too many")
-        for name, make in made.items():
-            if name not in values:
-                values[name] = make()
         kept = self.__dict__
         kept.update(defaults)
-        kept.update(values)
-        if kept.keys() != names:
+        kept.update(named)
+        if given:
+            if len(given) > len(by_place) or not named.keys().isdisjoint(by_place[: len(given)]):
+                raise TypeError(f"{cls.__name__}: a field is given twice, or there are too many")
+            kept.update(zip(by_place, given, strict=False))
+        for name, make in made:
+            if name not in kept:
+                kept[name] = make()
+        if len(kept) != len(names) or not names.issuperset(named):
             wrong = ", ".join(sorted(kept.keys() ^ names))
             raise TypeError(f"{cls.__name__}: fields that are missing, or that it has not: {wrong}")
         if after is not None:

@@ -37,7 +37,12 @@ def of_one_query(plan: Plan, qrels: Any, run: Any) -> Evaluation | None:
         plan.conventions,
         (),
         plan.profile.name if plan.profile else None,
-        highest=highest,
+        None,  # ranking
+        None,  # judgments
+        highest,
+        (),  # warnings
+        {},  # apart
+        {},  # otherwise: by place, too, as records take values fastest
     )
 
 
