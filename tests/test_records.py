@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import pickle
+import sys
 from functools import cached_property
 from inspect import signature
 from typing import Any, ClassVar
@@ -100,9 +101,9 @@ def test_each_record_has_its_own_default() -> None:
 def test_nothing_of_it_can_be_set() -> None:
     point = Point(1)
     for name in ("x", "other"):
-        with pytest.raises(AttributeError):
+        with pytest.raises(dataclasses.FrozenInstanceError):
             setattr(point, name, 2)
-    with pytest.raises(AttributeError):
+    with pytest.raises(dataclasses.FrozenInstanceError):
         del point.x
     assert (point.x, point.sum, point.sum) == (1, 1, 1)
 
@@ -149,6 +150,71 @@ def test_the_functions_of_dataclasses_take_records() -> None:
     assert dataclasses.replace(rankspec.nDCG(k=10), choices=rankspec.nDCG(gain="exp2").choices) == (
         rankspec.nDCG(k=10, gain="exp2")
     )
+
+
+def test_a_default_that_is_made_is_told_as_it_is() -> None:
+    assert str(signature(Point)) == "(x, y=0, kept={})"
+    assert str(signature(rankspec.SearchSession)) == "(id, queries, topic=None, place='')"
+
+
+def test_every_record_of_the_package_is_told_and_is_a_dataclass() -> None:
+    import rankspec.metrics.catalogue
+    import rankspec.papers  # noqa: F401 - both load most of it
+
+    records = {
+        x
+        for name, module in [*sys.modules.items()]
+        if name.startswith("rankspec.")
+        for x in vars(module).values()
+        if isinstance(x, type) and "__record__" in vars(x)
+    }
+    assert len(records) > 50
+    for x in records:
+        assert [of.name for of in dataclasses.fields(x)] == list(fields(x))
+        assert str(signature(x)).startswith("(")
+
+
+def test_a_dataclass_may_be_made_of_a_record() -> None:
+    """As of a frozen dataclass: frozen too, its own fields last, by place or by name."""
+
+    @dataclasses.dataclass(frozen=True)
+    class Triple(Pair):
+        c: int = 3
+
+    @dataclasses.dataclass(frozen=True)
+    class DataTriple(DataPair):
+        c: int = 3
+
+    told = [(p.name, p.kind, p.default) for p in signature(Triple).parameters.values()]
+    assert told == [(p.name, p.kind, p.default) for p in signature(DataTriple).parameters.values()]
+    one = Triple(1, c=5)
+    assert dataclasses.astuple(one) == dataclasses.astuple(DataTriple(1, c=5)) == (1, 2, 5)
+    assert fields(one) == ("a", "b", "c")
+    assert replace(one, a=2) == dataclasses.replace(one, a=2) == Triple(2, 2, 5)
+    assert one != Pair(1, 2)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        one.a = 2  # type: ignore[misc]
+    with pytest.raises(TypeError, match="cannot inherit non-frozen dataclass from a frozen one"):
+
+        @dataclasses.dataclass
+        class Loose(Pair):
+            c: int = 3
+
+
+def test_a_users_class_may_be_made_of_an_evaluation() -> None:
+    @dataclasses.dataclass(frozen=True, repr=False)
+    class Mine(rankspec.Evaluation):
+        note: str = ""
+
+    given = rankspec.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, ["AP", "nDCG@10"])
+    mine = Mine(**{name: getattr(given, name) for name in fields(given)}, note="mine")
+    assert (mine["AP"], mine.note, replace(mine, note="yours").note) == (1.0, "mine", "yours")
+    assert mine.definition("AP") == given.definition("AP")
+
+    class Plain(rankspec.Evaluation):
+        pass
+
+    assert signature(Plain).parameters.keys() == signature(rankspec.Evaluation).parameters.keys()
 
 
 def test_records_are_matched_by_place() -> None:

@@ -60,10 +60,10 @@ The arguments: see rankspec.api.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
 
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.gain import DiscountLike, GainLike
+from ..typed import TYPE_CHECKING, Any
 from .at_cutoffs import Cutoffs, Values, at_once, either, values_at
 from .inputs import Input
 

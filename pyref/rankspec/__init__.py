@@ -12,8 +12,7 @@ before the C core is compiled, and importing the package costs next to nothing.
 
 from __future__ import annotations
 
-import os
-from _thread import RLock  # threading costs start-up time
+from .later import loaded as _loaded
 
 __version__ = "0.1.0"
 
@@ -638,33 +637,6 @@ _HOME = {
 _LIGHT = ("errors", "specification")  # they need nothing but Python
 
 _USED = ("api.rankings", "compute.by_core")
-_loading = RLock()
-if hasattr(os, "register_at_fork"):
-    # A child has the locks of Python's imports as they were, and not the thread that would open
-    # them: no fork while another thread loads what is used first (RS-CONV-29).
-    os.register_at_fork(
-        before=_loading.acquire,
-        after_in_parent=_loading.release,
-        after_in_child=_loading.release,
-    )
-
-
-def _loaded(home: str, *used: str) -> Any:
-    """A module of the package, loaded with what its functions load when they are called.
-
-    Nothing that is loaded here may ask the package for a name: that would wait for this lock, in
-    another thread with a lock of Python's.
-    """
-    from importlib import import_module
-
-    with _loading:
-        module = import_module(f".{home}", __name__)
-        for other in used:
-            try:
-                import_module(f".{other}", __name__)
-            except ImportError:  # without the core, who needs it says so
-                break
-    return module
 
 
 def _later(home: str, name: str) -> Any:

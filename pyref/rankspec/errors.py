@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from types import FunctionType
-from typing import Any
 
 from .text import printable
+from .typed import Any
 
 LONGEST_SHOWN = 60
 SHORTEST_WORD, LONG_NAME = 4, 7  # of letters, for slips of the pen
@@ -136,6 +135,8 @@ def nearest_spelling(x: str, names: Iterable[str]) -> str | None:
 
 
 def _of_a_paper(name: str) -> bool:
+    import re  # which a value does not need
+
     return "^" in name or re.search("_v[0-9]", name) is not None
 
 

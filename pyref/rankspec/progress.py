@@ -11,9 +11,9 @@ from _thread import allocate_lock
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from time import monotonic
-from typing import Any, TypeAlias, TypeVar
 
 from .text import shortened
+from .typed import Any, TypeAlias, TypeVar
 
 Progress: TypeAlias = Callable[[int, int | None], None]
 """Told now and then, from any thread: (bytes that are done, all bytes or None: unknown)."""

@@ -12,7 +12,8 @@ from collections.abc import Callable
 from functools import cache
 from itertools import starmap
 from operator import attrgetter
-from typing import Any, TypeVar, dataclass_transform
+
+from .typed import Any, TypeVar, dataclass_transform
 
 T = TypeVar("T")
 
@@ -42,14 +43,12 @@ def record(*, eq: bool = True, repr: bool = True) -> Callable[[type[T]], type[T]
     """
 
     def made(cls: type[T]) -> type[T]:
-        methods: dict[str, Any] = {"__setattr__": _refuse, "__delattr__": _refuse}
         told = _fields_of(cls)
-        seen = tuple(name for name, of in told.items() if of is None or of.compare)
-        methods |= {"__record__": tuple(told), "__init__": _init(cls, told), "__replace__": replace}
-        methods["__match_args__"] = _by_place(told)
-        methods |= {name: _OfDataclass(name) for name in _ASKED_BY_DATACLASSES}
-        if not any("__signature__" in vars(base) for base in cls.__mro__):
-            methods["__signature__"] = _Signature()
+        names, by_place = tuple(told), _by_place(told)
+        seen = tuple(name for name in names if (of := told[name]) is None or of.compare)
+        methods: dict[str, Any] = {} if hasattr(cls, "__record__") else dict(_OF_EVERY_RECORD)
+        methods |= {"__record__": names, "__match_args__": by_place}
+        methods["__init__"] = _init(cls, told, by_place)
         if eq:
             methods |= _equality(_values(seen))
         if repr:
@@ -62,7 +61,7 @@ def record(*, eq: bool = True, repr: bool = True) -> Callable[[type[T]], type[T]
     return made
 
 
-_OF_ITS_OWN = {"__repr__", "__eq__", "__hash__"}  # where a class has one
+_OF_ITS_OWN = {"__repr__", "__eq__", "__hash__", "__signature__"}  # where a class has one
 
 
 def signature(cls: type) -> Any:
@@ -90,9 +89,6 @@ class _Signature:
     def __get__(self, _: Any, cls: type) -> Any:
         made = next(base for base in cls.__mro__ if "__init__" in vars(base))
         return signature(made) if "__record__" in vars(made) else None  # None: that of its __init__
-
-
-_ASKED_BY_DATACLASSES = ("__dataclass_fields__", "__dataclass_params__")
 
 
 class _OfDataclass:
@@ -161,10 +157,11 @@ def _by_place(told: dict[str, _Field | None]) -> tuple[str, ...]:
     return tuple(name for name, of in told.items() if of is None or not of.kw_only)
 
 
-def _init(cls: type, told: dict[str, _Field | None]) -> Callable[..., None]:
+def _init(
+    cls: type, told: dict[str, _Field | None], by_place: tuple[str, ...]
+) -> Callable[..., None]:
     names = frozenset(told)
-    by_place = _by_place(told)
-    made = {name: of.make for name, of in told.items() if of is not None and of.make is not None}
+    made = [(name, of.make) for name, of in told.items() if of is not None and of.make is not None]
     defaults = {
         name: getattr(cls, name) for name, of in told.items() if of is None and hasattr(cls, name)
     }
@@ -180,16 +177,17 @@ def _init(cls: type, told: dict[str, _Field | None]) -> Callable[..., None]:
             if after is not None:
                 after(self)
             return
-        values = dict(zip(by_place, given, strict=False), **named)
-        if len(values) != len(given) + len(named):
-            raise TypeError(f"{cls.__name__}: a field is given twice, or there are too many")
-        for name, make in made.items():
-            if name not in values:
-                values[name] = make()
         kept = self.__dict__
         kept.update(defaults)
-        kept.update(values)
-        if kept.keys() != names:
+        kept.update(named)
+        if given:
+            if len(given) > len(by_place) or not named.keys().isdisjoint(by_place[: len(given)]):
+                raise TypeError(f"{cls.__name__}: a field is given twice, or there are too many")
+            kept.update(zip(by_place, given, strict=False))
+        for name, make in made:
+            if name not in kept:
+                kept[name] = make()
+        if len(kept) != len(names) or not names.issuperset(named):
             wrong = ", ".join(sorted(kept.keys() ^ names))
             raise TypeError(f"{cls.__name__}: fields that are missing, or that it has not: {wrong}")
         if after is not None:
@@ -228,3 +226,14 @@ def _refuse(self: Any, name: str, *_: Any) -> None:
     from dataclasses import FrozenInstanceError
 
     raise FrozenInstanceError(f"{type(self).__name__} does not change: {name!r} cannot be set")
+
+
+_OF_EVERY_RECORD = {
+    "__setattr__": _refuse,
+    "__delattr__": _refuse,
+    "__replace__": replace,
+    "__signature__": _Signature(),
+    "__dataclass_fields__": _OfDataclass("__dataclass_fields__"),
+    "__dataclass_params__": _OfDataclass("__dataclass_params__"),
+}
+"""What a record has whatever its fields are; one that is made of another has it from there."""

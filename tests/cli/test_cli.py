@@ -749,14 +749,17 @@ class TestProcess:
         assert done.returncode == 0
         assert done.stdout.startswith(b"usage: rankspec")
 
-    def test_evaluate_imports_no_numpy(
-        self,
-    ) -> None:
+    @pytest.mark.parametrize("words", [["--per-query"], ["-m", "nDCG@10, AP", "-m", "P@5"]])
+    def test_evaluate_loads_only_what_it_needs(self, words: list[str]) -> None:
+        """Nothing that takes long: no numpy, no certified arithmetic, no metric but those asked."""
         program = (
             "import sys; from rankspec.cli.main import main; "
-            "status = main(['eval', 'qrels.txt', 'a.run', '--per-query']); "
+            f"status = main(['eval', 'qrels.txt', 'a.run', *{words}]); "
             "heavy = {'numpy', 'sympy', 'pathlib', 'gzip', 'json', 'rich', 'shtab', 'difflib',"
-            " 'shutil', 'textwrap', 'threading', 'importlib.metadata'} & set(sys.modules); "
+            " 'shutil', 'textwrap', 'threading', 'importlib.metadata', 'ast', 'csv', 'dataclasses',"
+            " 'decimal', 'fractions', 'inspect', 'shlex', 'typing', 'xml',"
+            " 'rankspec.formats.letor', 'rankspec.formats.sessions', 'rankspec.metrics.catalogue',"
+            " 'rankspec.metrics.grammar', 'rankspec.reference.numerics'} & set(sys.modules); "
             "sys.exit(status or (f'imported: {heavy}' if heavy else 0))"
         )
         done = subprocess.run(  # noqa: S603

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import lru_cache, wraps
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias
 
 from ..compute.at_once import NOTHING, AtOnce
 from ..errors import InputError, items_of, shown
 from ..metrics.chapters import metric
 from ..metrics.measure import Measure, Metric, cutoff, make
 from ..metrics.parameters import is_plain
+from ..typed import TYPE_CHECKING, Any, ParamSpec, TypeAlias
 from .inputs import Input
 
 if TYPE_CHECKING:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
 
 from ..compute.arrays import Lists, ids_as_numbers, read_lists
 from ..compute.backends import values
@@ -20,6 +19,7 @@ from ..errors import InputError
 from ..metrics.measure import Measure, Metric
 from ..metrics.parameters import LARGEST_M
 from ..records import replace
+from ..typed import Any
 
 
 class WithPools:

@@ -31,7 +31,6 @@ defines. Whatever cannot be taken raises an InputError that says what and where.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, cast
 
 from ..compute import backends
 from ..compute.arithmetic import standard_arithmetic
@@ -42,6 +41,7 @@ from ..errors import InputError, shown
 from ..metrics.chapters import metric
 from ..metrics.measure import Measure, cutoff, make
 from ..metrics.parameters import LARGEST_M
+from ..typed import TYPE_CHECKING, Any, cast
 from .at_cutoffs import Values, measure_of, several_cutoffs, values_at
 from .inputs import Input, as_weights, check_unjudged
 

@@ -24,6 +24,11 @@ def asked(text: str) -> list[str]:
         )
     if "," not in text:
         return [text]
+    from ..metrics.plain import plain_measure
+
+    plain = [name.strip() for name in text.split(",")]
+    if all(plain_measure(name, {}) is not None for name in plain):
+        return plain
     from ..metrics.grammar import listed
 
     names = listed(text)

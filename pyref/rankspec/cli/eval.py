@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from typing import TYPE_CHECKING
 
 from ..evaluation.outputs import OUTPUTS
 from ..evaluation.render import printed
 from ..metrics.defaults import OF_RANKINGS, OF_SCORES
+from ..typed import TYPE_CHECKING
 from .options import (
     add_backend,
     add_conventions,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Container, Sequence
-from shlex import quote
 
 from .asked import MEASURE, is_measure
 
@@ -61,7 +60,7 @@ def _measures(words: list[str]) -> tuple[list[str], list[str]]:
         else:
             further = False
         found.append(word)
-    several = " ".join(f"{MEASURE} {quote(','.join(x))}" for x in lists if len(x) > 1)
+    several = " ".join(f"{MEASURE} {_quoted(','.join(x))}" for x in lists if len(x) > 1)
     warning = f"{MEASURE} takes one measure, or several with commas between them: {several}"
     return [*found, *words[len(options) :]], [warning] if several else []
 
@@ -88,7 +87,7 @@ def _predictions(words: list[str]) -> tuple[list[str], list[str]]:
             found.append(word)
     warning = (
         f"{SCORES} says how scores are read; files of predictions follow {PREDICTIONS}: "
-        f"{PREDICTIONS} {' '.join(map(quote, files))}"
+        f"{PREDICTIONS} {' '.join(map(_quoted, files))}"
     )
     return [*found, *words[len(options) :]], [warning] if files else []
 
@@ -111,3 +110,10 @@ def _item_scores(words: list[str]) -> tuple[list[str], list[str]]:
         return words, []
     warning = f"{SCORES} says how scores are read; those of items follow {ITEM_SCORES}"
     return [*found, *words[len(options) :]], [warning]
+
+
+def _quoted(word: str) -> str:
+    """A word as a shell reads it."""
+    from shlex import quote  # which only warnings need
+
+    return quote(word)

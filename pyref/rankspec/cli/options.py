@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable
-from fractions import Fraction
-from typing import TypeAlias
 
 from ..evaluation.conventions import CONVENTIONS, Convention, written
 from ..evaluation.render import ALL_DIGITS, SUFFIXES, Output
 from ..formats.files import formats_of
 from ..formats.trec import QRELS, RUN
+from ..typed import TYPE_CHECKING, TypeAlias
 from . import words
 from .asked import MEASURE, asked
 from .parser import Parser
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 
 def add_qrels(parser: Parser) -> None:
@@ -238,7 +240,7 @@ EXPERIMENT = {
 """The options of add_experiment(), by the names of what they set."""
 
 
-Classes: TypeAlias = tuple[int | None, str, Fraction, Fraction]
+Classes: TypeAlias = "tuple[int | None, str, Fraction, Fraction]"
 """What the classes are: --top, --gap, --hard and --easy."""
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, NoReturn
 
 from ..errors import InputError, hint
 from ..evaluation.render import Output
+from ..typed import Any, NamedTuple, NoReturn
 from . import former
 from .asked import MEASURE, check_no_measures, complain_of_measure
 from .output import SHORT_EXIT_STATUS, Printed

@@ -5,10 +5,11 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 from ..compute.arithmetic import standard_arithmetic
 from ..errors import CoreMissing, CoreMissingWarning, InputError
+from ..later import enclosure
+from ..typed import Any
 from .commands import all_commands, divided, load
 from .output import BAD_INPUT, DONE, Printed, complain, write
 from .parser import HelpAsked, Parser, parsed
@@ -54,13 +55,11 @@ def _printed(words: Sequence[str]) -> Printed:
         arguments, former = parsed(name, command, rest, _commands_with)
     except HelpAsked as asked:
         return str(asked), DONE
-    from ..reference.numbers.enclosure import Undecided
-
     if command.outputs:
         choose_format(arguments, command.outputs)
     try:
         text, status = command.run(arguments)
-    except Undecided as error:
+    except enclosure.Undecided as error:
         raise InputError(str(error)) from None
     for spelling in former:
         complain(f"warning: {spelling}")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError, nearest
 from ..evaluation.conventions import CONVENTIONS, OWN, Conventions, convention
 from ..evaluation.profiles import Profile, chosen_conventions
 from ..metrics.defaults import OF_RANKINGS, OF_SCORES
+from ..typed import TYPE_CHECKING, Any
 from . import VERSION
 from .files import check_standard_input, names_of, naming
 from .output import complain

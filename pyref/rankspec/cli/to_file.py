@@ -5,11 +5,11 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from typing import Any
 
 from ..errors import InputError
 from ..evaluation.render import SUFFIXES, Output
 from ..formats.streams import COMPRESSIONS, without_suffix
+from ..typed import Any
 from .output import save
 
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from math import inf
-from typing import Any
 
 from ..compute.gain import number
 from ..errors import InputError, hint
 from ..evaluation.conventions import Convention
-from ..reference.numbers.reals import Exact
+from ..later import fractions
+from ..typed import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ..reference.numbers.reals import Exact
 
 
 def one_of(what: str, names: Sequence[str]) -> Callable[[str], str]:
@@ -123,10 +125,10 @@ DECIMAL = r"([0-9]{1,18}(\.[0-9]{0,18})?|\.[0-9]{1,18})(e-?[0-9]{1,3})?"
 """A number of 0 or more, as it is written: 0.05, .05, 5e-2."""
 
 
-def share(text: str) -> Fraction:
+def share(text: str) -> fractions.Fraction:
     if not re.fullmatch(rf"[0-9]{{1,18}}/0*[1-9][0-9]{{0,17}}|{DECIMAL}", text):
         raise argparse.ArgumentTypeError(f'"{text}" is no number of 0 or more, like 1/3 or 0.4')
-    return Fraction(text)
+    return fractions.Fraction(text)
 
 
 def level(text: str) -> float:

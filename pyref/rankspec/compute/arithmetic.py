@@ -10,9 +10,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import wraps
-from typing import ParamSpec, TypeVar
 
 from ..errors import CoreMissing
+from ..typed import ParamSpec, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")

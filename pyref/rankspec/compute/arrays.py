@@ -10,10 +10,10 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import pairwise
-from typing import Any
 
 from ..errors import InputError, shown
 from ..records import record
+from ..typed import Any
 from .batch import offsets_of, place
 from .foreign_arrays import as_known_floats, as_numpy, check_on_the_host
 from .gain import text_of, whole

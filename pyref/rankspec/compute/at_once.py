@@ -10,10 +10,10 @@ from __future__ import annotations
 import os
 from array import array
 from collections.abc import Callable
-from typing import Any
 
 from ..errors import CoreMissing, InputError
 from ..records import record
+from ..typed import Any
 from .checks import check_depth
 from .computable import Computable, Together
 

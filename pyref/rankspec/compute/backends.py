@@ -7,9 +7,9 @@ import warnings
 from array import array
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any
 
 from ..errors import MEANWHILE, CoreMissing, CoreMissingWarning, InputError, shown
+from ..typed import Any
 from .batch import Batch, SessionBatch
 from .by_reference import relevance_by_reference, values_by_reference, vectors_by_reference
 from .computable import Computable

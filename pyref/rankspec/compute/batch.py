@@ -10,9 +10,9 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise
-from typing import Any, ClassVar
 
 from ..records import record
+from ..typed import Any, ClassVar
 from .computable import Ranking, Session
 
 

@@ -6,10 +6,10 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
 
 from ..errors import InputError
 from ..records import record
+from ..typed import Any
 from .at_once import values_of_judged
 from .batch import Batch, SessionBatch, offsets_of
 from .by_reference import (

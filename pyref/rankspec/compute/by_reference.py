@@ -7,14 +7,15 @@ from array import array
 from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
-from typing import Any
 
-from ..reference.numbers.enclosure import Undecided
-from ..reference.numbers.reals import Number, Reals
-from ..reference.numerics import nearest_double, nearest_double_of, nearest_doubles_of
+from ..later import enclosure, numerics
+from ..typed import TYPE_CHECKING, Any
 from .batch import Batch, SessionBatch
 from .checks import check, check_offsets, refuse_score
 from .computable import Computable
+
+if TYPE_CHECKING:
+    from ..reference.numbers.reals import Number, Reals
 
 
 def values_by_reference(measures: Sequence[Computable], batch: Batch) -> list[array[float]]:
@@ -28,9 +29,9 @@ def value_by_reference(measure: Computable, batch: Batch, a: int) -> float:
     """The value of list a, correctly rounded, by the certified reference (RS-NUM-3)."""
     ranking = batch.ranking(a)
     try:
-        return nearest_double_of(lambda reals: measure.value(ranking, reals))
-    except Undecided as error:
-        raise Undecided(f"{measure}: {error}; other measures have their values") from None
+        return numerics.nearest_double_of(lambda reals: measure.value(ranking, reals))
+    except enclosure.Undecided as error:
+        raise enclosure.Undecided(f"{measure}: {error}; other measures have their values") from None
 
 
 def vectors_by_reference(
@@ -42,7 +43,7 @@ def vectors_by_reference(
     for s in range(len(batch)):
         session = batch.ranking(s)
         lengths = measure.vector_lengths(session)
-        found.extend(nearest_doubles_of(partial(measure.vector, session), sum(lengths)))
+        found.extend(numerics.nearest_doubles_of(partial(measure.vector, session), sum(lengths)))
         for length in lengths:
             offsets.append(offsets[-1] + length)
     return found, offsets
@@ -61,7 +62,7 @@ def settle_vector(
         whole = measure.vector(session, reals)
         return [whole[p - begin] for p in ranks]
 
-    for p, x in zip(ranks, nearest_doubles_of(components, len(ranks)), strict=True):
+    for p, x in zip(ranks, numerics.nearest_doubles_of(components, len(ranks)), strict=True):
         out[p] = x
 
 
@@ -75,6 +76,6 @@ def relevance_by_reference(measure: Computable, scores: Any, offsets: Any) -> ar
     for begin, end in pairwise(offsets):
         own = scores[begin:end].tolist()
         phi = measure.relevance(own)
-        nearest = {s: nearest_double(phi(s)) for s in set(own)}
+        nearest = {s: numerics.nearest_double(phi(s)) for s in set(own)}
         found.extend(nearest[s] for s in own)
     return found

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Any, TypeAlias
 
 from ..records import record
-from ..reference.numbers.reals import Exact
+from ..typed import TYPE_CHECKING, Any, TypeAlias
 from .gain import Discount, Gain
+
+if TYPE_CHECKING:
+    from ..reference.numbers.reals import Exact
 
 MOST_GRADES = 256  # whose probabilities to stop the core takes; of thresholds, one less
 

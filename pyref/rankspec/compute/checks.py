@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
 
 from ..errors import InputError, shown
+from ..typed import Any
 from .batch import Batch, SessionBatch, place
 from .computable import Computable, unknown_documents
 

@@ -6,13 +6,15 @@ A :class:`Computable` is whatever offers these; the measures of ``rankspec.metri
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Protocol, TypeAlias, TypeVar
 
 from ..errors import InputError
 from ..records import field, record
-from ..reference.numbers.reals import Exact, Number, Reals
+from ..typed import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 from .call import Core
 from .gain import Discount, Geometric
+
+if TYPE_CHECKING:
+    from ..reference.numbers.reals import Exact, Number, Reals
 
 Tables: TypeAlias = Mapping[str, tuple[Discount | Geometric, int]]
 """Functions of the rank by the name of their parameter, and how deep each is needed."""

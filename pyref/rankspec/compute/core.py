@@ -11,12 +11,11 @@ from _queue import SimpleQueue  # queue and threading cost start-up time
 from _thread import allocate_lock, start_new_thread
 from array import array
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from itertools import count
-from typing import Any, TypeAlias
 
 from ..errors import HOW_TO_BUILD, CoreMissing, InputError
 from ..records import field, record
+from ..typed import Any, TypeAlias
 from . import call
 from .call import Argument
 from .checks import check_offsets
@@ -441,6 +440,8 @@ def in_threads(call: CallOfSome, n: int, labels: int) -> list[Verdict]:
                 done.put((p, call(bounds[p], bounds[p + 1])))
             except BaseException as error:  # noqa: BLE001 - raised again by who waits for it
                 done.put((p, error))
+
+    from contextlib import suppress  # which one list does not need
 
     with suppress(MemoryError, RuntimeError):  # without memory for another thread, there are fewer
         for _ in range(1, threads):

@@ -5,9 +5,8 @@ No library is imported here: who has a tensor of torch or of JAX has loaded it. 
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..errors import InputError
+from ..typed import Any
 
 _ON_THE_HOST = (1, 3, 11)  # of DLPack's devices: the CPU, and memory of it pinned for a GPU
 _DEVICES = {

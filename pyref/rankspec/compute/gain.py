@@ -8,26 +8,26 @@ from __future__ import annotations
 
 import math
 import operator
-import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from fractions import Fraction
 from functools import cache, lru_cache
 from numbers import Integral, Real
-from typing import Any, ClassVar, TypeAlias
 
 from ..errors import InputError, hint, items_of, shown
+from ..later import cascade, fractions, re
+from ..later import gain as equations
+from ..later import ties as tie_rules
 from ..records import record
-from ..reference import gain as equations
-from ..reference.cascade import powers
-from ..reference.numbers.reals import Exact, Number, Reals
-from ..reference.ties import RULES
+from ..typed import TYPE_CHECKING, Any, ClassVar, TypeAlias
+
+if TYPE_CHECKING:
+    from ..reference.numbers.reals import Exact, Number, Reals
 
 GainLike: TypeAlias = "Gain | str | Mapping[int, Exact] | Sequence[Exact]"
 DiscountLike: TypeAlias = "Discount | str | Sequence[Exact]"
 
-LEAST: Exact = Fraction(1, 1 << 1074)  # the range of doubles, but for 0
-MOST: Exact = 1 << 1024
+LEAST_BITS = 1074  # the least double above 0 is 2^-1074
+MOST = 1 << 1024  # all doubles are below it
 GAINS = ("linear", "exp2")  # those that have a name
 MOST_DECIMAL_PLACES = 400  # of a decimal within that range
 MOST_DIGITS = 600  # of a fraction, above and below its line: Python may be told to write no more
@@ -146,25 +146,34 @@ class Kind:
     """A kind of discount: a function of the rank, and of a base where it has a logarithm.
 
     spec: the ID of its definition
-    equation: (rank, base, reals) -> number, or without a base (rank, reals) -> number
+    equation: its function in the reference: (rank, base, reals) -> number, or without a base
+        (rank, reals) -> number
     examples: as it is written; none: it has no name
     base: whether it has one; without, all its values are rational
     """
 
     spec: str
-    equation: Callable[..., Number]
+    equation: str
     examples: tuple[str, ...]
     base: bool = True
 
 
 KINDS = {
-    "log": Kind("RS-DISC-1", equations.discount_log, ("log2", "log(b=10)")),
-    "jarvelin-2008": Kind("RS-DISC-2", equations.discount_jarvelin_2008, ("jarvelin-2008(b=2)",)),
-    "jarvelin-2002": Kind("RS-DISC-3", equations.discount_jarvelin_2002, ("jarvelin-2002(b=2)",)),
-    "jiang-2016": Kind("RS-DISC-7", equations.discount_jiang_2016, ("jiang-2016(b=4)",)),
-    "zipf": Kind("RS-DISC-4", equations.discount_zipf, ("zipf",), base=False),
-    "none": Kind("RS-DISC-6", equations.discount_none, ("none",), base=False),
-    "custom": Kind("RS-DISC-5", equations.discount_custom, (), base=False),
+    "log": Kind("RS-DISC-1", "discount_log", ("log2", "log(b=10)")),
+    "jarvelin-2008": Kind(
+        "RS-DISC-2",
+        "discount_jarvelin_2008",
+        ("jarvelin-2008(b=2)",),
+    ),
+    "jarvelin-2002": Kind(
+        "RS-DISC-3",
+        "discount_jarvelin_2002",
+        ("jarvelin-2002(b=2)",),
+    ),
+    "jiang-2016": Kind("RS-DISC-7", "discount_jiang_2016", ("jiang-2016(b=4)",)),
+    "zipf": Kind("RS-DISC-4", "discount_zipf", ("zipf",), base=False),
+    "none": Kind("RS-DISC-6", "discount_none", ("none",), base=False),
+    "custom": Kind("RS-DISC-5", "discount_custom", (), base=False),
 }
 DISCOUNTS = tuple(example for kind in KINDS.values() for example in kind.examples)
 _WITH_BASE = "|".join(name for name, kind in KINDS.items() if kind.base)
@@ -205,9 +214,10 @@ class Discount:
         if self.kind == "custom":
             return lambda i: equations.discount_custom(i, self.weights, reals)
         kind = KINDS[self.kind]
+        equation = getattr(equations, kind.equation)
         if not kind.base:
-            return lambda i: kind.equation(i, reals)
-        return cache(lambda i: kind.equation(i, self.b, reals))
+            return lambda i: equation(i, reals)
+        return cache(lambda i: equation(i, self.b, reals))
 
     def is_zero(self, i: int) -> bool:
         """Whether the discount of rank i is 0."""
@@ -228,7 +238,7 @@ class Geometric:
 
     def of(self, reals: Reals) -> Callable[[int], Number]:
         """The weight as a function of the rank, in the given reading of the reals."""
-        return powers(self.p, reals)
+        return cascade.powers(self.p, reals)
 
 
 LINEAR = Gain("linear")
@@ -316,10 +326,12 @@ def _given(choice: Any, what: str, known: str) -> Any:
 def ties(rule: str) -> str:
     """The name of a tie rule (RS-TIE-2, RS-EXP-1), checked."""
     name = text_of(rule)
-    if name not in RULES:
-        known = ", ".join(f'"{known}"' for known in RULES)
+    if name not in tie_rules.RULES:
+        known = ", ".join(f'"{known}"' for known in tie_rules.RULES)
         given = shown(rule) if name is None else f'"{name}"'
-        raise InputError(f"ties: {given} is no rule{hint(name, RULES)}; there are {known}")
+        raise InputError(
+            f"ties: {given} is no rule{hint(name, tie_rules.RULES)}; there are {known}"
+        )
     return name
 
 
@@ -334,20 +346,20 @@ def exact(x: Any, what: str) -> Exact:
         number = int(x)
     elif (of_int := whole(x)) is not None:
         number = of_int
-    elif isinstance(x, Fraction):
-        number = x if type(x) is Fraction else Fraction(int(x.numerator), int(x.denominator))
+    elif not isinstance(x, float) and isinstance(x, fractions.Fraction):
+        number = fractions.Fraction(int(x.numerator), int(x.denominator))
     elif (double := _double(x)) is not None and math.isfinite(double):
         number = double
     elif (decimal := _decimal(x)) is not None and decimal.is_finite():
         if abs(decimal.adjusted()) > MOST_DECIMAL_PLACES:  # before its digits are written out
             raise InputError(f"{what} is {shown(x)}, which is beyond the range of doubles")
-        number = Fraction(*decimal.as_integer_ratio())
+        number = fractions.Fraction(*decimal.as_integer_ratio())
     else:
         raise InputError(f"{what} is {shown(x)}; it must be a finite number")
-    size: Exact = number if number >= 0 else -number
-    if size != 0 and not LEAST <= size < MOST:
+    n, d = number.as_integer_ratio()
+    if n and not d <= abs(n) << LEAST_BITS < MOST * d << LEAST_BITS:
         raise InputError(f"{what} is {shown(x)}, which is beyond the range of doubles")
-    if max(map(abs, number.as_integer_ratio())) >= 10**MOST_DIGITS:
+    if max(abs(n), d) >= 10**MOST_DIGITS:
         raise InputError(
             f"{what} is {shown(x)}; a fraction may have {MOST_DIGITS} digits above and below its "
             "line. Give a double, or a shorter fraction"

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
 
 from ..errors import InputError, shown
+from ..typed import Any, NamedTuple
 from .backends import answering
 from .batch import Batch, SessionBatch
 

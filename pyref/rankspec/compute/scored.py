@@ -5,14 +5,12 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Sequence
-from contextlib import suppress
 from itertools import pairwise
-from typing import Any
 
 from ..errors import InputError
+from ..later import ties
 from ..records import record, replace
-from ..reference.ties import order as order_by_rule
-from ..reference.ties import tie_groups
+from ..typed import Any
 from .at_once import is_taken
 from .backends import answering, values
 from .batch import Batch
@@ -67,6 +65,8 @@ class Scored:
         deepest = max((k for k in depths if k is not None), default=None)
         if deepest is None or None in depths or not self._reads_all_labels(measures):
             return None
+        from contextlib import suppress
+
         from . import by_core
 
         labels, offsets = self.batch.labels, self.batch.offsets
@@ -107,9 +107,9 @@ class Scored:
             resolving = "input" if self.rule == "expected" else self.rule
             own_flags = bytes(end - begin) if flags is None else flags[begin:end]
             judged = [None if flag else x for x, flag in zip(own_labels, own_flags, strict=True)]
-            positions = order_by_rule(own_scores, judged, own_ids, resolving)
+            positions = ties.order(own_scores, judged, own_ids, resolving)
             ordered.extend(own_labels[a] for a in positions)
             order.extend(int(begin) + a for a in positions)
-            for group in tie_groups(own_scores):
+            for group in ties.tie_groups(own_scores):
                 starts += bytes([1]) + bytes(len(group) - 1)
         return ordered, starts, order

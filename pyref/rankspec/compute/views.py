@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from ..errors import InputError
+from ..typed import Any
 from .batch import Batch, SessionBatch
 from .checks import check_depth, check_queries, check_ranks
 from .computable import Computable

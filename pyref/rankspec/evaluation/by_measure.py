@@ -13,11 +13,11 @@ from collections.abc import (
     ValuesView,
 )
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
 
 from ..errors import InputError, shown
 from ..metrics.foreign import is_foreign
 from ..metrics.measure import Measure
+from ..typed import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from .data_frames import Table

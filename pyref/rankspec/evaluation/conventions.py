@@ -7,14 +7,16 @@ command line, the table of the profiles and the definition of a result read it. 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from ..compute.gain import Discount, Gain, discount, exact, gain, text_of, ties
 from ..errors import InputError, hint, listed, quoted, shown
 from ..formats.frames import Label, checked_label, snapshot
 from ..formats.trec import How
 from ..records import field, fields, record, replace
-from ..reference.numbers.reals import Exact
+from ..typed import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ..reference.numbers.reals import Exact
 
 RUNS, LETOR, SESSIONS = "runs", "LETOR files", "sessions"
 DIVERSITY = "runs of queries with subtopics"

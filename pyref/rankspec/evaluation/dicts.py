@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from ..compute.batch import Batch
 from ..formats.frames import Label, QrelsLike, RunLike, labels_of
 from ..progress import Progress
+from ..typed import Any, NamedTuple, TypeAlias, TypeVar
 from . import joined
 from .conventions import Conventions
 from .ranked import NOTHING, Judged, Piece, RankedLists, judgments, keeps_more

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from ..compute.arithmetic import standard_arithmetic
@@ -31,6 +30,7 @@ from ..formats.frames import Label, RunLike, check_read_once, scores_of
 from ..metrics.catalogue import DIVERSITY_METRICS
 from ..metrics.diversity import is_defined
 from ..metrics.measure import Measure
+from ..records import replace
 from ..reference.numbers.reals import Exact
 from ..reference.numerics import nearest_double_of
 from . import plausibility

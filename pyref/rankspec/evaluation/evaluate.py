@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.at_once import is_taken
@@ -40,17 +39,18 @@ from ..formats.frames import (
 from ..formats.streams import Stream, is_file, readable_again
 from ..metrics.measure import Measure
 from ..records import replace
-from ..reference.numbers.reals import Exact
+from ..typed import TYPE_CHECKING, NamedTuple, TypeAlias
 from . import plausibility, scores_as_labels
 from .conventions import Conventions, checked_grades, written_grades
 from .measures import MeasuresLike, chosen_measures
 from .plans import Plan, asked, planned
 from .profiles import Profile
-from .ranked import OF_FILES, OF_LISTS, Judged, JudgedTable, RankedLists, chosen_queries
+from .ranked import OF_FILES, OF_LISTS, Judged, JudgedTable, RankedLists, chosen_queries, is_judged
 from .result import Evaluation
 
 if TYPE_CHECKING:
     from ..formats.sessions import Topics
+    from ..reference.numbers.reals import Exact
 
 Qrels: TypeAlias = "QrelsLike | Judged"
 Kept: TypeAlias = "list[tuple[Conventions, RankedLists]]"
@@ -578,7 +578,7 @@ def check_defined(per_query: Mapping[str, Mapping[str, float]], conventions: Con
 
 def prepared(qrels: Qrels, conventions: Conventions, backend: str = "auto") -> Judged:
     """Qrels made ready to be joined with runs, under the conventions of the evaluation."""
-    if type(qrels) is not dict and isinstance(qrels, Judged):
+    if is_judged(qrels):
         return qrels
     if answering(backend) == "reference":
         labels = labels_of(qrels, conventions.how)

@@ -16,7 +16,6 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from contextlib import closing, suppress
 from functools import cached_property, partial
 from itertools import pairwise
-from typing import Any, Generic, TypeVar
 
 from ..compute.batch import Batch, offsets_of
 from ..compute.core import check_core_offsets, ffi, lib, processors, rule_of_ties
@@ -40,6 +39,7 @@ from ..formats.limits import TOKEN
 from ..formats.streams import Source, Stream, TemporaryCopy, is_file, readable_again
 from ..progress import Progress
 from ..records import replace
+from ..typed import Any, Generic, TypeVar
 from .conventions import Conventions
 from .line_statistics import Remark, contradiction, rows
 from .plausibility import columns_like_scores, like_scores

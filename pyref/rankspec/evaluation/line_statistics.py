@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
-from typing import NamedTuple, TypeAlias
 
 from ..formats import trec
 from ..formats.trec import EXACT, How
-from ..reference.numbers.reals import Exact
+from ..typed import TYPE_CHECKING, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from ..reference.numbers.reals import Exact
 
 Fields: TypeAlias = list[bytes]
 """The columns of a line."""
 
-Ranked: TypeAlias = tuple[int, Exact]
+Ranked: TypeAlias = "tuple[int, Exact]"
 """The rank that a line says, and the score of its document."""
 
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import isnan
-from typing import NamedTuple, TypeVar
+
+from ..typed import NamedTuple, TypeVar
 
 T = TypeVar("T")
 

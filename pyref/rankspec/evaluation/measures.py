@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, TypeAlias
 
 from ..errors import InputError
 from ..metrics.foreign import ForeignMeasure, is_foreign, written_here
 from ..metrics.measure import Measure, make
 from ..metrics.plain import plain_measure
+from ..typed import Any, TypeAlias
 from .conventions import Conventions
 from .profiles import Profile
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import isfinite, nan
-from typing import Any
 
 from ..compute.at_once import values_of_judged
 from ..metrics.measure import Measure
+from ..typed import Any
 from . import dicts
 from .plans import Plan
 from .result import Evaluation

@@ -8,8 +8,8 @@ conventions, and returns the whole text, or the bytes of the file.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
 
+from ..typed import TYPE_CHECKING, Any
 from . import render
 from .render import (
     ALL,

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
-from typing import Any
 
 from ..compute.computable import Together
 from ..formats.frames import Label
 from ..metrics.measure import Measure
 from ..records import record
+from ..typed import Any
 from . import profiles
 from .conventions import Conventions
 from .measures import MeasuresLike, chosen_measures

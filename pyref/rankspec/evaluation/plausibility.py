@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from itertools import islice
-from typing import Any
 
 from ..errors import shown_text
 from ..formats.columns import ColumnBlocks, Columns
 from ..formats.frames import labels_of
 from ..formats.trec import How
+from ..typed import Any
 
 SILENCE = 'to silence this: warnings.filterwarnings("ignore", category=rs.InputWarning)'
 ENOUGH_TO_COMPARE = 1000  # documents of a query, of which two may be written alike

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
 
 from ..compute.gain import Gain, text_of
 from ..errors import InputError, hint, listed, quoted
 from ..records import field, record, replace
+from ..typed import TYPE_CHECKING, Any
 from .conventions import CONVENTIONS, WITHOUT_LABELS, Conventions, as_text, checked, written
 
 if TYPE_CHECKING:

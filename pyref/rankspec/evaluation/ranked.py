@@ -12,7 +12,6 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from contextlib import closing
 from itertools import groupby
 from math import floor, inf, trunc
-from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from ..compute.batch import Batch
 from ..errors import InputError, shown_text
@@ -21,13 +20,16 @@ from ..formats.columns import ColumnBlocks, Ungrouped
 from ..formats.frames import Label, RunLike, scores_of
 from ..formats.streams import Stream
 from ..records import record, replace
-from ..reference.numbers.reals import Exact
+from ..typed import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeIs, TypeVar
 from .conventions import Conventions
 from .line_statistics import Remark, remarks_on
 from .plausibility import like_scores
 
+if TYPE_CHECKING:
+    from ..reference.numbers.reals import Exact
+
 Judgments = Mapping[str, Mapping[str, Label]]
-Scores = Mapping[str, Mapping[str, Exact]]
+Scores: TypeAlias = "Mapping[str, Mapping[str, Exact]]"
 
 Result = TypeVar("Result")
 
@@ -78,7 +80,6 @@ def whole_pieces(pieces: Iterable[Piece[Result]]) -> list[Piece[Result]]:
     return found
 
 
-@runtime_checkable
 class Judged(Protocol):
     """Qrels made ready to be joined with runs: by this module, or by the reader in C.
 
@@ -132,6 +133,11 @@ class Judged(Protocol):
         work: Callable[[RankedLists], Result],
     ) -> Piece[Result]:
         """What the work makes of the empty lists of queries that the run misses."""
+
+
+def is_judged(qrels: object) -> TypeIs[Judged]:
+    """Whether qrels have been made ready to be joined with runs."""
+    return hasattr(type(qrels), "map_run")
 
 
 class JudgedTable:

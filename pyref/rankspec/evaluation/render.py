@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count
 from math import isnan, nan
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import InputError
 from ..text import beginning, cells_of, ending, printable, shortened
+from ..typed import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from ..metrics.measure import Measure

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, TypeAlias
 
 from ..formats.frames import Label
 from ..metrics.measure import Measure, Metric, named
 from ..records import field, record, replace
 from ..text import printable
+from ..typed import Any, TypeAlias
 from . import means_over, render
 from .by_measure import Definition, Meant, OfMeasures, like
 from .conventions import Conventions, as_text, convention, differing, spec_of

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..compute.core import ffi, lib
 from ..errors import InputError
 from ..formats.columns import Columns, Ids
 from ..formats.trec import MOST_RANK
 from ..records import record
+from ..typed import Any
 from .conventions import Conventions
 
 MOST_EXACT = 1 << 53  # whole numbers up to here are doubles

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
 from contextlib import contextmanager
-from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +21,7 @@ from ..formats.id_lists import (
     with_labels,
 )
 from ..formats.sessions import Topics
+from ..records import replace
 from ..reference.numbers.reals import Exact
 from . import profiles, result
 from .evaluate import (

@@ -10,15 +10,17 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any
 
 from ..compute import backends
 from ..compute.batch import Batch
 from ..compute.by_reference import value_by_reference
 from ..metrics.measure import Measure
 from ..records import replace
-from ..reference.numbers.reals import Exact
+from ..typed import TYPE_CHECKING, Any
 from .ranked import RankedLists
+
+if TYPE_CHECKING:
+    from ..reference.numbers.reals import Exact
 
 Worthless = Callable[[Any], "Exact | None"]
 """A score whose relevance is 0, from the scores of a pool; None: no score is known that has."""

@@ -6,10 +6,10 @@ Spec: RS-CONV-43
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from ..errors import InputError, check_known, listed, quoted, shown_text
 from ..records import record
+from ..typed import Any
 
 USUAL = {
     "query": ("query_id", "qid", "q_id", "topic", "query", "user_id", "userid", "user"),

@@ -28,10 +28,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
-from typing import Any
 
 from ..errors import InputError, shown_text
 from ..records import record
+from ..typed import Any
 
 _OF_OFFSETS = ("int32", "int64")
 _OF_INTEGERS = ("int64", "uint64")

@@ -11,10 +11,10 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
 from ..compute.gain import text_of, whole
 from ..errors import CoreMissing, InputError, shown, shown_text
+from ..typed import TYPE_CHECKING, Any
 from . import trec
 from .column_names import Wanted
 from .columns import Columns, Ids, Origin, absent, in_column, numbers_of, unreadable

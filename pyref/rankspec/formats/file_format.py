@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, TypeVar
 
 from ..records import record
+from ..typed import Any, Generic, TypeVar
 
 Found = TypeVar("Found")
 

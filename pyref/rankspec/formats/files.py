@@ -9,10 +9,10 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
-from typing import Any
 
 from ..errors import InputError, hint, listed, quoted
 from ..records import record
+from ..typed import Any
 from .column_names import ColumnNames, Wanted, wanted
 from .columns import Columns
 from .file_format import FileFormat
@@ -72,7 +72,10 @@ def _json_lines(head: bytes, _: Wanted) -> bool:
 
 def _beir(head: bytes, _: Wanted) -> bool:
     line = _first_line(head, CELLS)
-    return BEIR in (tuple(_cells(line, "\t")), tuple(_cells(line, ",")))
+    return BEIR[0].encode() in line and BEIR in (
+        tuple(_cells(line, "\t")),
+        tuple(_cells(line, ",")),
+    )
 
 
 def _csv(head: bytes, wanted: Wanted) -> bool:

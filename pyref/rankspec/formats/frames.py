@@ -8,12 +8,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import suppress
-from fractions import Fraction
-from typing import Any, TypeAlias
 
 from ..compute.gain import exact
 from ..errors import InputError, shown, shown_text
-from ..reference.numbers.reals import Exact
+from ..later import fractions
+from ..typed import TYPE_CHECKING, Any, TypeAlias
 from . import trec
 from .column_names import ColumnNames, check_columns, wanted
 from .columns import ColumnBlocks, Columns, Origin
@@ -21,6 +20,9 @@ from .ids import as_id, by_text, check_bytes
 from .objects import unwrapped
 from .streams import Source, Stream, is_file, is_open_file
 from .trec import EXACT, How
+
+if TYPE_CHECKING:
+    from ..reference.numbers.reals import Exact
 
 Label: TypeAlias = int | float
 Table: TypeAlias = dict[str, dict[str, Any]]
@@ -197,7 +199,7 @@ def check_of_tables(columns: ColumnNames | None, *found: Any) -> None:
 
 def checked_label(x: Any, what: str) -> Label:
     label = exact(x, what)
-    if isinstance(label, Fraction) and label.denominator == 1:
+    if isinstance(label, fractions.Fraction) and label.denominator == 1:
         label = int(label)
     if isinstance(label, float) or (isinstance(label, int) and label in trec.INT64):
         return label

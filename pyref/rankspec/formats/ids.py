@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from typing import Any, TypeVar
 
 from ..compute.gain import text_of, whole
 from ..errors import InputError, shown, shown_text
+from ..typed import Any, TypeVar
 from . import trec
 
 V = TypeVar("V")

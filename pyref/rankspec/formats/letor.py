@@ -18,18 +18,20 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain, islice, pairwise
 from math import inf, isfinite, nan
-from typing import Any, TypeAlias
 
 from ..compute.gain import whole
 from ..errors import InputError, shown, shown_text
 from ..progress import Progress
 from ..records import field, record
-from ..reference.numbers.reals import Exact
+from ..typed import TYPE_CHECKING, Any, TypeAlias
 from . import trec
 from .frames import Label
 from .letor_form import ROW as ROW  # noqa: PLC0414 - it is had from here, too
 from .limits import TOKEN, check_tokens
 from .streams import Source, Stream, is_file, without_suffix
+
+if TYPE_CHECKING:
+    from ..reference.numbers.reals import Exact
 
 OF_A_GROUP = "; where a file has the number of rows of each query, give it: group (--group)"
 QID = b"qid:"

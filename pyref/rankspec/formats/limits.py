@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
-from typing import NamedTuple, TypeAlias
 
 from ..errors import InputError, shown_text
+from ..typed import NamedTuple, TypeAlias
 
 Fill: TypeAlias = Callable[[memoryview], int]
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
 
 from ..errors import InputError
+from ..typed import Any
 
 _RANX = {"qrels": ("Qrels", "qrels"), "run": ("Run", "run")}
 """{"qrels" or "run": its class in ranx, and the attribute that holds it}."""

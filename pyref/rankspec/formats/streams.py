@@ -14,9 +14,9 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from importlib import import_module
-from typing import IO, Any, NamedTuple, TypeAlias, TypeGuard
 
 from ..errors import InputError, shown, shown_text
+from ..typed import IO, Any, NamedTuple, TypeAlias, TypeGuard
 from . import limits
 
 Source: TypeAlias = "str | os.PathLike[str] | IO[bytes] | IO[str]"

@@ -22,10 +22,10 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from typing import Any, NamedTuple, TypeVar
 
 from ..errors import InputError, hint, listed, quoted, shown_text
 from ..records import record, replace
+from ..typed import Any, NamedTuple, TypeVar
 from .limits import TOKEN, check_tokens
 from .streams import Source, Stream
 

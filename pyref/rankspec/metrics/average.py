@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from fractions import Fraction
-from typing import Any
 
 from ..errors import InputError, shown
+from ..later import numerics, sums
 from ..records import record
-from ..reference import numerics
+from ..typed import TYPE_CHECKING, Any
 from .parameters import Parameter
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 
 @record()
@@ -37,15 +39,15 @@ class Average:
 
 MEAN = Average(
     "mean",
-    lambda _, values: numerics.mean(values),
+    lambda _, values: sums.mean(values),
     lambda _: "the double nearest to the exact mean of the values (RS-NUM-5)",
-    of_part=numerics.mean_of_parts,
+    of_part=lambda S, n: sums.mean_of_parts(S, n),
 )
 SUM = Average(
     "sum",
-    lambda _, values: numerics.total(values),
+    lambda _, values: sums.total(values),
     lambda _: "the double nearest to the exact sum of the values (RS-CONV-53)",
-    of_part=lambda S, _: numerics.nearest_double(S),
+    of_part=lambda S, _: sums.nearest_double(S),
 )
 GEOMETRIC = Average(
     "geometric mean",

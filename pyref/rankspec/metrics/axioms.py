@@ -10,19 +10,20 @@ A condition is about a measure and a *scale*: the labels that there are, in risi
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
 from itertools import pairwise
-from typing import Any, TypeAlias
 
 from ..compute.gain import UNDISCOUNTED, Discount, Gain, Geometric
+from ..later import axioms, fractions, ordered, precision
 from ..records import record, replace
-from ..reference.axioms import Comparison, Labels, Shown
-from ..reference.numbers.ordered import Real
-from ..reference.numbers.reals import Exact, Number, Reals
-from ..reference.precision import probability_relevant, relevance
+from ..typed import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from ..reference.axioms import Comparison, Labels
+    from ..reference.numbers.ordered import Real
+    from ..reference.numbers.reals import Exact, Number, Reals
 
 Measure: TypeAlias = Any  # a Measure; its metric has the proofs
-Scale: TypeAlias = Sequence[Exact]
+Scale: TypeAlias = "Sequence[Exact]"
 Condition: TypeAlias = "Callable[[Measure, Scale], bool | None]"
 
 
@@ -79,12 +80,12 @@ def gains(m: Measure) -> Callable[[Exact], Exact]:
 
 def relevances(m: Measure) -> Callable[[Exact], Exact]:
     """1 of a relevant label, else 0."""
-    return lambda x: relevance([x], m.rel)[0]
+    return lambda x: precision.relevance([x], m.rel)[0]
 
 
 def probabilities(m: Measure) -> Callable[[Exact], Exact]:
     """How probable it is that a label is relevant to a user, by GAP."""
-    return lambda x: probability_relevant(x, m.q)
+    return lambda x: precision.probability_relevant(x, m.q)
 
 
 def rises(of: Callable[[Exact], Exact], scale: Scale) -> bool:
@@ -180,7 +181,7 @@ def _beyond(m: Measure, scale: Scale) -> Comparison | None:
         return None
     r: Labels = (0,) * k + (0, scale[-1])
     better = (0,) * k + (scale[-1], 0)
-    return Comparison(Shown(better, r, k), ">", Shown(r, r, k))
+    return axioms.Comparison(axioms.Shown(better, r, k), ">", axioms.Shown(r, r, k))
 
 
 def _one_more(m: Measure, scale: Scale) -> Comparison | None:
@@ -189,7 +190,7 @@ def _one_more(m: Measure, scale: Scale) -> Comparison | None:
     if k is None:
         return None
     r: Labels = (scale[-1],) * (k + 1)
-    return Comparison(Shown(r, r, k), ">", Shown(r[:-1], r, k))
+    return axioms.Comparison(axioms.Shown(r, r, k), ">", axioms.Shown(r[:-1], r, k))
 
 
 def _full(m: Measure, scale: Scale) -> Comparison | None:
@@ -199,7 +200,7 @@ def _full(m: Measure, scale: Scale) -> Comparison | None:
         return None
     r: Labels = (scale[-1],) * k
     J = (*r, scale[-1])
-    return Comparison(Shown(r, J, k + 1), ">=", Shown(r, J, k))
+    return axioms.Comparison(axioms.Shown(r, J, k + 1), ">=", axioms.Shown(r, J, k))
 
 
 def _more_than_shown(m: Measure, scale: Scale) -> Comparison | None:
@@ -209,7 +210,7 @@ def _more_than_shown(m: Measure, scale: Scale) -> Comparison | None:
         return None
     a = scale[-1]
     r: Labels = (a,) * k
-    return Comparison(Shown(r, (*r, a), k), "=", Shown((a,), (a,), k))
+    return axioms.Comparison(axioms.Shown(r, (*r, a), k), "=", axioms.Shown((a,), (a,), k))
 
 
 def _two_pairs_beyond(m: Measure, scale: Scale) -> Comparison | None:
@@ -219,7 +220,7 @@ def _two_pairs_beyond(m: Measure, scale: Scale) -> Comparison | None:
     a = scale[-1]
     above: Labels = (0,) * k
     first, second = (*above, a, 0, 0, a), (*above, 0, a, a, 0)
-    return Comparison(Shown(first, first, k), ">", Shown(second, first, k))
+    return axioms.Comparison(axioms.Shown(first, first, k), ">", axioms.Shown(second, first, k))
 
 
 def _two_pairs_of_precisions(m: Measure, scale: Scale) -> Comparison | None:
@@ -228,7 +229,7 @@ def _two_pairs_of_precisions(m: Measure, scale: Scale) -> Comparison | None:
         return _two_pairs_beyond(m, scale)
     a = scale[-1]
     first, second = (0, 0, 0, a, 0, a, 0, a), (0, 0, 0, 0, a, a, a, 0)
-    return Comparison(Shown(first, first, m.k), ">", Shown(second, first, m.k))
+    return axioms.Comparison(axioms.Shown(first, first, m.k), ">", axioms.Shown(second, first, m.k))
 
 
 # ---- the shapes ------------------------------------------------------------------------------
@@ -406,7 +407,7 @@ def adjusted(unit: bool) -> Proofs:
         return unit and m.ideal == "true"
 
     def w(m: Measure, i: int) -> Real:
-        return Real(lambda R: m.prior.of(m.discount).of(R)(i))
+        return ordered.Real(lambda R: m.prior.of(m.discount).of(R)(i))
 
     def first_falls(m: Measure) -> bool:
         return bool(w(m, 2) < w(m, 1))
@@ -532,7 +533,7 @@ def _loses(m: Measure, a: Exact, b: Exact) -> bool:
         def value(R: Reals) -> Number:
             return m.gain.of(R)(x) * weights.of(R)(i)
 
-        return Real(value)
+        return ordered.Real(value)
 
     return bool(product(b, 1) < product(a, 2))
 
@@ -557,9 +558,9 @@ def _many_worse(m: Measure, scale: Scale) -> Comparison | None:
         )
 
     for n in range(1, most + 1):
-        if Real(lambda R, n=n: left(n, R)) >= 0:  # type: ignore[misc]
+        if ordered.Real(lambda R, n=n: left(n, R)) >= 0:  # type: ignore[misc]
             r: Labels = (a, *(b,) * n)
-            return Comparison(Shown((a,), r, m.k), ">", Shown(r, r, m.k))
+            return axioms.Comparison(axioms.Shown((a,), r, m.k), ">", axioms.Shown(r, r, m.k))
     return None
 
 
@@ -685,7 +686,7 @@ def _shows_two(m: Measure) -> bool:
 
 def _first_two(prior: RanksOf, m: Measure) -> tuple[Real, Real]:
     """The weights of the prior of ranks 1 and 2."""
-    first, second = (Real(lambda R, i=i: prior(m).of(R)(i)) for i in (1, 2))  # type: ignore[misc]
+    first, second = (ordered.Real(lambda R, i=i: prior(m).of(R)(i)) for i in (1, 2))  # type: ignore[misc]
     return first, second
 
 
@@ -695,19 +696,22 @@ def adjusted_cascades(
     """Of LERR (RS-LEN-12/L2)."""
 
     def times(x: Exact, m: Measure, i: int) -> Real:
-        return Real(lambda R: R.exact(x) * prior(m).of(R)(i))
+        return ordered.Real(lambda R: R.exact(x) * prior(m).of(R)(i))
 
     def c1(m: Measure, L: Scale) -> bool | None:
         R = stop(m)
         pairs = ((R(a), R(b)) for b in L for a in L if a > b)
         return _shows_two(m) and all(
-            bool(times(a, m, 2) > times((1 - Fraction(a)) * Fraction(b), m, 1)) for a, b in pairs
+            bool(times(a, m, 2) > times((1 - fractions.Fraction(a)) * fractions.Fraction(b), m, 1))
+            for a, b in pairs
         )
 
     def c2(m: Measure, L: Scale) -> bool:
         R = stop(m)
         return _shows_two(m) and all(
-            R(a) > 0 and bool(times(1, m, 2) < times(1 - Fraction(R(a)), m, 1)) for a in L if a > 0
+            R(a) > 0 and bool(times(1, m, 2) < times(1 - fractions.Fraction(R(a)), m, 1))
+            for a in L
+            if a > 0
         )
 
     return {
@@ -945,10 +949,10 @@ def sums_of_rbp() -> Proofs:
 
 def _most_of_rbp(p: Exact, k: int | None) -> int | None:
     """The greatest n with p^n > 1 - p: of a greater one, p^n (1 - p^n) is below 1 - p."""
-    share = Fraction(p)
+    share = fractions.Fraction(p)
     if not 0 < share < 1:
         return None
-    n, power = 0, Fraction(1)
+    n, power = 0, fractions.Fraction(1)
     while power * share > 1 - share and n < MOST_WORSE:
         n, power = n + 1, power * share
     return n if k is None else min(n, k)

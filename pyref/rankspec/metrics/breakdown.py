@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate
-from typing import Any, Protocol, TypeAlias
 
+from ..later import precision, ties
 from ..records import record
-from ..reference.numbers.reals import Exact, Number, Reals
-from ..reference.precision import relevance
-from ..reference.ties import placed
+from ..typed import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+if TYPE_CHECKING:
+    from ..reference.numbers.reals import Exact, Number, Reals
 
 Measure: TypeAlias = Any  # a Measure; its metric has a Breakdown
 Ranking: TypeAlias = Any
@@ -33,10 +34,10 @@ class Ranks(Protocol):
         """What each rank adds to the total, {rank: number}."""
 
 
-Numbers: TypeAlias = Callable[[int], Number | None]
+Numbers: TypeAlias = "Callable[[int], Number | None]"
 """The number of each rank; None where it has none."""
 
-Equation: TypeAlias = Callable[[Ranks, Reals], Numbers]
+Equation: TypeAlias = "Callable[[Ranks, Reals], Numbers]"
 
 
 @record()
@@ -88,7 +89,7 @@ def _means(ranks: Ranks, R: Reals, number: Callable[[Any], Number]) -> list[Numb
 
 
 def _relevant(ranks: Ranks, R: Reals) -> Callable[[Exact], Number]:
-    return lambda label: R.exact(relevance([label], ranks.measure.rel)[0])
+    return lambda label: R.exact(precision.relevance([label], ranks.measure.rel)[0])
 
 
 def _precisions(ranks: Ranks, R: Reals) -> list[Number]:
@@ -112,7 +113,7 @@ ranking, cut-off). What adds up tie groups has one summand for all ranks of a gr
 
 def groups_within(ranking: Ranking, k: int) -> Iterator[tuple[Group, range]]:
     """Each tie group that begins within the cut-off, with its ranks there."""
-    for s, _, m, group in placed(ranking.groups, k):
+    for s, _, m, group in ties.placed(ranking.groups, k):
         yield group, range(s + 1, s + m + 1)
 
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from itertools import accumulate
-from typing import Any
 
 from ..compute.call import MOST_GRADES, Call, Core, Double, Fields, Gains, Powers
 from ..compute.gain import Gain, Geometric, exact, text_of, whole
 from ..errors import InputError, items_of, shown
-from ..reference import cascade, dcg
-from ..reference.numbers.reals import Exact, Number, Reals
-from ..reference.precision import relevance
+from ..later import cascade, dcg, precision
+from ..typed import TYPE_CHECKING, Any
 from . import axioms
 from .breakdown import (
     RELEVANT,
@@ -37,6 +35,9 @@ from .measure import (
     always,
 )
 from .parameters import INVERSE_IN_CORE, REL, REL_IN_CORE, Parameter, parameters
+
+if TYPE_CHECKING:
+    from ..reference.numbers.reals import Exact, Number, Reals
 
 OF_LABEL = "label"  # the label itself is the probability to stop
 LARGEST_MAX = 52  # up to which each of the stop probabilities is a double
@@ -199,7 +200,7 @@ def _name_of_normaliser(m: Measure) -> str:
 
 
 def _relevant(m: Measure, labels: Sequence[Exact]) -> list[int]:
-    return relevance(labels, m.rel)
+    return precision.relevance(labels, m.rel)
 
 
 def unjudged_flags(labels: Sequence[Exact | None]) -> list[int]:

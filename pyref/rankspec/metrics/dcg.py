@@ -8,10 +8,9 @@ from ..compute.call import Call, Core, Fields, IdealCutoffs, Weights, Word
 from ..compute.computable import Tables
 from ..compute.gain import LOG2, UNDISCOUNTED
 from ..errors import InputError
+from ..later import bounds, dcg, precision
 from ..records import replace
-from ..reference import bounds, dcg
-from ..reference.numbers.reals import Exact, Number, Reals
-from ..reference.precision import relevance
+from ..typed import TYPE_CHECKING
 from . import axioms
 from .breakdown import DISCOUNT as DISCOUNT_COLUMN
 from .breakdown import GAIN as GAIN_COLUMN
@@ -40,6 +39,9 @@ from .parameters import (
     choice,
     parameters,
 )
+
+if TYPE_CHECKING:
+    from ..reference.numbers.reals import Exact, Number, Reals
 
 IDEAL = choice(
     "ideal",
@@ -219,7 +221,7 @@ def _expected_ndcg_levels(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 
 
 def _R(m: Measure, labels: Sequence[Exact]) -> list[int]:
-    return relevance(labels, m.rel)
+    return precision.relevance(labels, m.rel)
 
 
 def _misses(m: Measure, x: Ranking, k: int, R: Reals) -> Number:

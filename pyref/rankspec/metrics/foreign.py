@@ -6,10 +6,10 @@ They are told by their class, and ir_measures is not imported: who has such an o
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol, TypeGuard
 
 from ..compute.gain import whole
 from ..errors import InputError, shown
+from ..typed import Any, Protocol, TypeGuard
 
 _PROGRAM = "ir_measures"
 GRADED = {

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any
 
 from ..records import field, record
 from ..records import signature as signature_of_class
+from ..typed import TYPE_CHECKING, Any
 from .parameters import Parameters, as_python
 
 if TYPE_CHECKING:

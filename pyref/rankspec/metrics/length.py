@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
 
 from ..compute import gain
 from ..compute.call import Call, Core, Fields, Table, Word
 from ..compute.gain import UNDISCOUNTED, ZIPF, Discount, DiscountLike, Geometric
 from ..errors import InputError
+from ..later import dcg, enclosure, length, numerics
+from ..later import precision as equations
 from ..records import record, replace
-from ..reference import length
-from ..reference.dcg import ideal
-from ..reference.numbers.enclosure import Enclosures
-from ..reference.numbers.reals import Exact, Number, Reals
-from ..reference.numerics import nearest_double_of
-from ..reference.precision import relevance
+from ..typed import TYPE_CHECKING, Any, TypeAlias
 from . import axioms, cascade, precision
 from .dcg import DISCOUNTED_GAINS, GAINS, expected_dcg, gains_nothing, variance_of_dcg
 from .helptext import Doc
@@ -41,6 +37,9 @@ from .parameters import (
     choice,
     parameters,
 )
+
+if TYPE_CHECKING:
+    from ..reference.numbers.reals import Exact, Number, Reals
 
 PriorLike: TypeAlias = "Prior | DiscountLike"
 
@@ -158,7 +157,7 @@ def user_expected_dcg(m: Measure, numbers: Sequence[int], rel: Exact) -> list[fl
     vectors: dict[object, list[Number]] = {}  # one serves all numbers
 
     def vector(R: Reals) -> list[Number]:
-        precision = R.precision if isinstance(R, Enclosures) else None
+        precision = R.precision if isinstance(R, enclosure.Enclosures) else None
         if precision not in vectors:
             d = m.discount.of(R)
             w = d if weights(m) == m.discount else _w(m, R)  # what is the same is computed once
@@ -167,7 +166,7 @@ def user_expected_dcg(m: Measure, numbers: Sequence[int], rel: Exact) -> list[fl
             vectors[precision] = [0, *length.user_expected_dcg_vector(longest, d, w, z)]
         return vectors[precision]
 
-    return [nearest_double_of(lambda R, N=N: vector(R)[N]) for N in shown]  # type: ignore[misc]
+    return [numerics.nearest_double_of(lambda R, N=N: vector(R)[N]) for N in shown]  # type: ignore[misc]
 
 
 def _ldcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
@@ -201,11 +200,11 @@ def _best_lndcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 
 def _shown_by_ideal(m: Measure, x: Ranking, k: int) -> int:
     """How many results the ideal list shows: the fewest that have its value, up to rounding."""
-    labels = ideal(x.pool)[:k]
+    labels = dcg.ideal(x.pool)[:k]
 
     def ldcg_of_first(N: int) -> float:
         first = Ranking.settled(labels[:N], x.pool)
-        return nearest_double_of(lambda R: _ldcg(m, first, k, R))
+        return numerics.nearest_double_of(lambda R: _ldcg(m, first, k, R))
 
     return (
         max(block_ends(labels), key=ldcg_of_first)
@@ -233,11 +232,11 @@ def _R_rel(m: Measure, R: Reals) -> Number:
 
 
 def _R(m: Measure, x: Ranking) -> list[int]:
-    return relevance(x.labels, m.rel)
+    return equations.relevance(x.labels, m.rel)
 
 
 def _R_groups(m: Measure, x: Ranking) -> list[list[int]]:
-    return [relevance(group, m.rel) for group in x.groups]
+    return [equations.relevance(group, m.rel) for group in x.groups]
 
 
 OfOne: TypeAlias = "Callable[[Measure, Reals], Callable[[int], Number]]"

@@ -18,7 +18,6 @@ import math
 import operator
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from .. import _later
 from ..compute.arithmetic import standard_arithmetic
@@ -29,9 +28,9 @@ from ..compute.computable import Session as Session  # noqa: PLC0414
 from ..compute.computable import Tables as Tables  # noqa: PLC0414
 from ..compute.gain import Discount
 from ..errors import InputError, hint, shown
+from ..later import numerics
 from ..records import field, record, replace
-from ..reference.numbers.reals import Exact, Number, Reals
-from ..reference.numerics import nearest_double_of
+from ..typed import TYPE_CHECKING, Any, ClassVar, TypeAlias
 from . import helptext
 from .average import MEAN, Average
 from .axioms import Proofs
@@ -41,6 +40,8 @@ from .parameters import Parameters, as_python, written
 
 if TYPE_CHECKING:
     from inspect import Signature
+
+    from ..reference.numbers.reals import Exact, Number, Reals
 
 EXAMPLE = (2, 0, 1)  # labels that every metric takes
 _OF_ONE_LIST = frozenset(("scores", "judged"))  # what ``at_once`` may be told of a list
@@ -232,7 +233,7 @@ def help_of_metric(metric: Metric) -> str:
     pool = helptext.OF_POOL if metric.of_pool else ""
     example = metric(k=3)
     given, ranking = metric.example()
-    found = nearest_double_of(lambda reals: value(example, ranking, reals))
+    found = numerics.nearest_double_of(lambda reals: value(example, ranking, reals))
     return helptext.page(
         f"{metric.name}{_signature(metric)}",
         f"{metric.title} ({metric.spec}{ties}).{pool}",

@@ -8,28 +8,32 @@ notation of measures, the API, definitions and ``rankspec measures`` read them t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, TypeAlias
 
 from ..compute import gain
 from ..compute.call import Double, Gains, Table, Weights
 from ..compute.gain import LINEAR, LOG2, ZIPF, Discount, Gain
 from ..errors import InputError, hint, shown
+from ..later import fractions
 from ..records import record
+from ..typed import Any, TypeAlias
 
 Parameters: TypeAlias = "Mapping[str, Parameter]"
 
 LARGEST_M = 1_000_000  # the ranks of LDCG's Z, which sums the weights of all M
 LONGEST_KEPT = 256  # weights or gains of a measure that is remembered, and letters of its name
-_PLAIN = frozenset((str, int, float, bool, type(None), Fraction, Gain, Discount))
+_PLAIN = frozenset((str, int, float, bool, type(None), Gain, Discount))
 
 
 def is_plain(x: Any) -> bool:
     """Whether x can be looked up: it says of itself truly what it is equal to, and is short."""
     if type(x) is tuple:
-        return len(x) <= LONGEST_KEPT and all(type(y) in _PLAIN for y in x)
-    return type(x) in _PLAIN
+        return len(x) <= LONGEST_KEPT and all(map(_is_plain, x))
+    return _is_plain(x)
+
+
+def _is_plain(x: Any) -> bool:
+    return type(x) in _PLAIN or type(x) is fractions.Fraction
 
 
 @record()
@@ -137,13 +141,13 @@ def _literal(x: Any) -> str:
     """A value as it can be read again."""
     if isinstance(x, tuple):
         return f"({', '.join(map(_literal, x))}{',' * (len(x) == 1)})"
-    as_it_is = x is None or isinstance(x, (int, float, Fraction))
+    as_it_is = x is None or isinstance(x, (int, float, fractions.Fraction))
     return str(x) if as_it_is else repr(str(x))
 
 
 def as_python(x: Any) -> str:
     """The value of a parameter, as it can be given in Python."""
-    if x is None or isinstance(x, (int, float, Fraction, str, tuple)):
+    if x is None or isinstance(x, (int, float, fractions.Fraction, str, tuple)):
         return repr(x)
     numbers = getattr(x, "table", ()) or getattr(x, "weights", ())  # of a gain, or of a discount
     if isinstance(numbers, Discount):  # of a prior

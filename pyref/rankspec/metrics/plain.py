@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
 
 from ..errors import InputError
+from ..typed import Any
 from .chapters import CHAPTER_OF, metric
 from .measure import Measure, make
 from .parameters import is_plain

@@ -5,18 +5,14 @@ set and interpolated precision, applied to measures and rankings.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from fractions import Fraction
 from itertools import product
-from typing import Any
 
 from ..compute.call import MOST_GRADES, Call, Core, Count, Doubles, Fields, Weights, Word
 from ..compute.gain import UNDISCOUNTED, ZIPF, exact, whole
 from ..errors import InputError, items_of, shown
+from ..later import bounds, dcg, fractions, precision, ties, users
 from ..records import replace
-from ..reference import bounds, dcg, precision
-from ..reference.numbers.reals import Exact, Number, Reals
-from ..reference.ties import placed
-from ..reference.users import distinct_orders, number_of_orders
+from ..typed import TYPE_CHECKING, Any
 from . import axioms
 from .average import SUM
 from .breakdown import (
@@ -50,8 +46,11 @@ from .measure import (
     over_divisors,
 )
 from .names import Names
+from .orders import check_orders
 from .parameters import INVERSE_IN_CORE, REL, REL_IN_CORE, Parameter, choice, parameters
-from .users import MOST_ORDERS, too_many_orders
+
+if TYPE_CHECKING:
+    from ..reference.numbers.reals import Exact, Number, Reals
 
 NORM = choice(
     "norm",
@@ -282,14 +281,13 @@ def _check_utility(m: Measure) -> None:
 
 def _expected_yaap(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     groups = _R_groups(m, x)
-    if (n := number_of_orders(groups)) > MOST_ORDERS:
-        raise too_many_orders("Yaap", n)
+    check_orders("Yaap", groups)
     orders = ([i for part in parts for i in part] for parts in product(*map(_orders_of, groups)))
     return precision.expected_yaap(orders, _N_p(m, x), k, R)
 
 
 def _orders_of(group: Sequence[int]) -> list[list[int]]:
-    return list(distinct_orders(group))
+    return list(users.distinct_orders(group))
 
 
 def _hits(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
@@ -438,7 +436,7 @@ def _most_hits(m: Measure, x: Ranking, k: int) -> int:
     return min(k, _N_p(m, x))
 
 
-def _divisor_of_f(m: Measure, x: Ranking, k: int) -> Fraction:
+def _divisor_of_f(m: Measure, x: Ranking, k: int) -> fractions.Fraction:
     return precision.divisor_of_f(_N_p(m, x), k, m.beta)
 
 
@@ -539,7 +537,7 @@ _OF_LIST = ("retrieved", "hits")  # what the list has, and not the pool
 
 def _normaliser(m: Measure, x: Ranking, k: int, _: Reals) -> int:
     """What AP divides by, where it is the same for all orders of the tie groups."""
-    groups = placed(_R_groups(m, x), k)
+    groups = ties.placed(_R_groups(m, x), k)
     if m.norm == "hits" and any(cut < n and 0 < sum(R_T) < n for _, n, cut, R_T in groups):
         raise InputError(
             "norm: a tie group goes on beyond the cut-off, so the hits depend on its order, and AP "
@@ -551,7 +549,7 @@ def _normaliser(m: Measure, x: Ranking, k: int, _: Reals) -> int:
 def _no_hits(m: Measure, x: Ranking) -> bool:
     """Whether the list has nothing that AP divides by, in any order of its tie groups."""
     k = x.length if m.norm == "retrieved" else m.depth_of(x)
-    return not any(any(group) for *_, group in placed(_R_groups(m, x), k))
+    return not any(any(group) for *_, group in ties.placed(_R_groups(m, x), k))
 
 
 _NORMS = {"R": "RS_NORM_R", "min": "RS_NORM_MIN", "k": "RS_NORM_K"}
@@ -606,7 +604,7 @@ def _graded_precisions(ranks: Ranks, R: Reals) -> list[Number | None]:
     found: list[Number | None] = []
     for group, own in groups_within(ranks.ranking, ranks.k):
         of_group = sum(precision.probability_relevant(x, ranks.measure.q) for x in group)
-        mean = Fraction(of_group) / len(group)
+        mean = fractions.Fraction(of_group) / len(group)
         terms = ranks.terms(R)
         found += [terms.get(i, 0) / R.exact(mean) if mean else None for i in own]
     return found

@@ -112,10 +112,10 @@ def _meaning_of_padding(x: str | int) -> str:
     return f"{x}: a query has at least {x} ranks (RS-SES-4)"
 
 
-RANK_DISCOUNT = replace(DISCOUNT, default=gain.discount("jarvelin-2008(b=2)"))
+RANK_DISCOUNT = replace(DISCOUNT, default=gain.Discount("jarvelin-2008", 2))
 QUERY_DISCOUNT = Parameter(
     "query_discount",
-    gain.discount("jarvelin-2008(b=4)"),
+    gain.Discount("jarvelin-2008", 4),
     query_discount,
     lambda x: f"{x} (RS-SES-3, {x.spec})",
     "as a discount, of the number of the query: jarvelin-2008(b=4), jiang-2016(b=4), none",

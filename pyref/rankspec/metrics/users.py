@@ -5,17 +5,14 @@ to measures and rankings.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from fractions import Fraction
-from typing import Any
 
 from ..compute.call import Call, Core, Double, Fields, Gains, Powers
 from ..compute.computable import Tables
 from ..compute.gain import Gain, Geometric, exact, text_of, yes_or_no
 from ..errors import InputError, hint, shown
+from ..later import dcg, fractions, users
 from ..records import replace
-from ..reference import dcg, users
-from ..reference.numbers.reals import Exact, Number, Reals
-from ..reference.ties import Groups
+from ..typed import TYPE_CHECKING, Any, TypeAlias
 from .breakdown import DISCOUNT as DISCOUNT_COLUMN
 from .breakdown import (
     Breakdown,
@@ -41,7 +38,12 @@ from .measure import (
     Ranking,
 )
 from .names import Names
+from .orders import check_orders
 from .parameters import DISCOUNT, DISCOUNT_IN_CORE, Parameter, choice, parameters
+
+if TYPE_CHECKING:
+    from ..reference.numbers.reals import Exact, Number, Reals
+    from ..reference.ties import Groups
 
 OF_POOL = "pool"  # the highest label of the pool is that of the scale
 
@@ -166,7 +168,6 @@ def _tables(m: Measure, deepest: int) -> Tables:
 # ---- users with a goal, and compatibility ------------------------------------------------
 
 LARGEST_INTEGER = 1 << 53  # up to which doubles tell integers apart
-MOST_ORDERS = 10_000  # of tied items, where the mean has no closed form
 
 
 def _number(name: str, what: str, least: int) -> Callable[[Any], Exact]:
@@ -293,27 +294,16 @@ def _compat(m: Measure, x: Ranking, labels: Sequence[Exact], R: Reals) -> Number
     return users.compatibility(labels, x.pool, k, m.p, m.normalize, R)
 
 
-OfOrder = Callable[[Measure, Ranking, Sequence[Exact], Reals], Number]
-OfGroups = Callable[[Measure, Groups, Reals], Number]
+OfOrder: TypeAlias = "Callable[[Measure, Ranking, Sequence[Exact], Reals], Number]"
+OfGroups: TypeAlias = "Callable[[Measure, Groups, Reals], Number]"
 
 
 def _of_list(value: OfOrder) -> Callable[[Measure, Ranking, int, Reals], Number]:
     return lambda m, x, k, R: value(m, x, x.labels, R)
 
 
-def too_many_orders(name: str, n: int) -> InputError:
-    """The error for ties that leave more orders open than are gone through."""
-    return InputError(
-        f"ties: {name} has no closed form for tied items, whose labels have {shown(n)} orders "
-        f"here, and at most {MOST_ORDERS} are gone through (RS-EXP-49); give a rule, "
-        'ties="id-descending" say'
-    )
-
-
 def _check_orders(m: Measure, x: Ranking) -> None:
-    n = users.number_of_orders(x.groups)
-    if n > MOST_ORDERS:
-        raise too_many_orders(m.metric.root.name, n)
+    check_orders(m.metric.root.name, x.groups)
 
 
 def _plain_by_groups(value: OfGroups) -> Callable[[Measure, Ranking, int, Reals], Number]:
@@ -372,7 +362,7 @@ def _check_depth(m: Measure) -> None:
 
 def _check_inst(m: Measure) -> None:
     _check_depth(m)
-    if Fraction(1, 2) > m.T:
+    if fractions.Fraction(1, 2) > m.T:
         raise InputError(
             f"T: what the user of INST wants is {shown(m.T)}; it is 1/2 at least, or the user goes "
             "on with no probability (RS-USR-6)"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from decimal import (
     MAX_EMAX,
     MIN_EMIN,
@@ -25,23 +25,17 @@ from typing import NamedTuple
 from .numbers.canonical import CanonicalForms, Form, NoCanonicalForm
 from .numbers.enclosure import Enclosure, Enclosures, Undecided, enclose
 from .numbers.reals import Exact, Number, Reals
+from .numbers.sums import exact_sum as exact_sum  # noqa: PLC0414 - they are had from here, too
+from .numbers.sums import mean as mean  # noqa: PLC0414
+from .numbers.sums import mean_of_parts as mean_of_parts  # noqa: PLC0414
+from .numbers.sums import nearest_double as nearest_double  # noqa: PLC0414
+from .numbers.sums import part_of_mean as part_of_mean  # noqa: PLC0414
+from .numbers.sums import total as total  # noqa: PLC0414
 
 Value = Callable[[Reals], Number]
 
 FIRST_PRECISION = 128
 LAST_PRECISION = 1 << 15
-
-
-def nearest_double(x: Exact) -> float:
-    """The double nearest to x, ties to even; ±infinity beyond the range, as in IEEE 754; +0 for 0.
-
-    Spec: RS-NUM-1
-    """
-    n, d = x.as_integer_ratio()
-    try:
-        return n / d + 0.0  # a quotient of two integers is correctly rounded; -0.0 becomes 0.0
-    except OverflowError:
-        return math.inf if n > 0 else -math.inf
 
 
 class Certificate(NamedTuple):
@@ -201,51 +195,6 @@ def floor_scaled(value: Value, bits: int, precision: int = FIRST_PRECISION) -> i
             return math.floor(exact * Fraction(2) ** bits)
         precision *= 2
     raise Undecided(f"{LAST_PRECISION} bits do not decide a table entry")
-
-
-def exact_sum(values: Iterable[float]) -> Fraction:
-    """The exact sum of finite doubles."""
-    of: dict[int, int] = {}  # the numerators over each divisor, which is a power of two
-    for x in values:
-        n, d = x.as_integer_ratio()
-        of[d] = of.get(d, 0) + n
-    unit = max(of, default=1)
-    return Fraction(sum(n * (unit // d) for d, n in of.items()), unit)
-
-
-def mean(values: Iterable[float]) -> float:
-    """The double nearest to the exact mean of the given doubles; 0 of none.
-
-    Spec: RS-NUM-5
-    """
-    values = list(values)
-    if len(values) == 1:  # it is its own mean; 0.0 makes 0 of -0, as the others do
-        return values[0] + 0.0
-    return nearest_double(exact_sum(values) / len(values)) if values else 0.0
-
-
-def part_of_mean(values: Sequence[float]) -> tuple[Fraction, int]:
-    """(S, n), the exact sum of n doubles; parts are merged by adding both.
-
-    Spec: RS-NUM-30
-    """
-    return exact_sum(values), len(values)
-
-
-def mean_of_parts(S: Fraction, n: int) -> float:
-    """The double nearest to S / n; of nothing, NaN.
-
-    Spec: RS-NUM-30
-    """
-    return nearest_double(S / n) if n else math.nan
-
-
-def total(values: Iterable[float]) -> float:
-    """The double nearest to the exact sum of the given doubles.
-
-    Spec: RS-CONV-53
-    """
-    return nearest_double(exact_sum(values))
 
 
 def geometric_mean(values: Sequence[float], floor: float) -> float:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, TypeAlias
 
 from ...compute import backends
@@ -38,6 +37,7 @@ from ...metrics import grammar
 from ...metrics.catalogue import SESSION_METRICS
 from ...metrics.measure import Measure
 from ...metrics.session import is_defined
+from ...records import replace
 from ...reference import session as reference
 from ...reference.numbers.reals import Exact
 from ...reference.numerics import nearest_double_of
