@@ -41,7 +41,7 @@ MEAN = Average(
     "mean",
     lambda _, values: sums.mean(values),
     lambda _: "the double nearest to the exact mean of the values (RS-NUM-5)",
-    of_part=lambda S, n: sums.mean_of_parts(S, n),
+    of_part=lambda S, n: sums.mean_of_parts(S, n),  # noqa: PLW0108 - loaded when it is called
 )
 SUM = Average(
     "sum",
