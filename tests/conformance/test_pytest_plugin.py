@@ -144,7 +144,7 @@ def test_without_the_option_nothing_is_loaded(project: Path) -> None:
     (project / "test_theirs.py").write_text(
         "import sys\ndef test_theirs():\n"
         "    loaded = {x for x in sys.modules if x.split('.')[0] == 'rankspec'}\n"
-        "    assert loaded == {'rankspec', 'rankspec.pytest_plugin'}\n"
+        "    assert loaded == {'rankspec', 'rankspec.later', 'rankspec.pytest_plugin'}\n"
         "    assert 'numpy' not in sys.modules\n"
     )
     assert run_pytest(project, "-q")[0] == 0
