@@ -494,7 +494,7 @@ def test_vectors_need_the_standard_library_alone():
     core = len(rs.vectors("ndcg-core"))
     assert done.stdout.splitlines() == [
         f"{len(WRITTEN)} {core}",
-        "['errors', 'specification', 'text']",
+        "['errors', 'later', 'specification', 'text', 'typed']",
     ]
 
 
