@@ -17,6 +17,7 @@ from itertools import combinations, pairwise
 from math import comb, floor, lcm
 from typing import NamedTuple, TypeAlias
 
+from .cascade import power_of
 from .comparison import Undefined, differences, pad
 from .numbers.reals import RATIONALS, Exact, Number, Reals
 
@@ -272,7 +273,7 @@ def rbo_ext(x: Ranking, y: Ranking, p: Exact, ties: str = "a", reals: Reals = RA
     ]
     q = reals.exact(p)
     agreed = (reals.exact(o.X[-1]) + (o.l - o.s) * last) / o.l
-    tail = agreed * _power(q, o.l, reals)
+    tail = agreed * power_of(p, o.l, reals)
     return (1 - q) * _sum(A, q, reals) + tail
 
 
@@ -302,7 +303,7 @@ def rbo_max(x: Ranking, y: Ranking, p: Exact, ties: str = "a", reals: Reals = RA
     f = o.l + o.s - int(o.X[-1])
     A += [reals.exact(Fraction(2 * d - f, d)) for d in range(o.l + 1, f + 1)]
     q = reals.exact(p)
-    return (1 - q) * _sum(A, q, reals) + _power(q, f, reals)
+    return (1 - q) * _sum(A, q, reals) + power_of(p, f, reals)
 
 
 def rbo_res(x: Ranking, y: Ranking, p: Exact, ties: str = "a", reals: Reals = RATIONALS) -> Number:
@@ -328,13 +329,6 @@ def _sum(A: Sequence[Number], q: Number, reals: Reals) -> Number:
     found = reals.exact(0)
     for agreement in reversed(A):
         found = found * q + agreement
-    return found
-
-
-def _power(q: Number, n: int, reals: Reals) -> Number:
-    found = reals.exact(1)
-    for _ in range(n):
-        found = found * q
     return found
 
 
