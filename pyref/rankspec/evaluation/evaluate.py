@@ -339,7 +339,7 @@ def _evaluated(
     if seen.missing and conventions.queries == "qrels":
         pieces.append(judged.empty_lists(seen.missing, conventions, work))
     per_query = {
-        str(measure): _by_query(
+        str(measure): by_query(
             seen.evaluated, [(piece.queries, piece.result[0][a]) for piece in pieces]
         )
         for a, measure in enumerate(chosen)
@@ -356,7 +356,7 @@ def _evaluated(
         conventions,
         profile,
         seen.missing,
-        optional=_optional(chosen, [(piece.queries, piece.result[1]) for piece in pieces]),
+        optional=optional_queries(chosen, [(piece.queries, piece.result[1]) for piece in pieces]),
         highest=judged.highest,
         warnings=tuple(filter(None, (seen.warning, about_documents, about_arguments))),
         extra=seen.extra,
@@ -423,7 +423,7 @@ def _read_once(run: RunLike, conventions: Conventions, swapped: bool) -> RunLike
     return run if by_column or is_file(run) else scores_of(run, conventions.how)
 
 
-def _optional(
+def optional_queries(
     chosen: Sequence[Measure], pieces: Sequence[tuple[list[str], list[list[bool]]]]
 ) -> dict[str, set[str]]:
     """The queries that the mean of each measure may leave out, by its name; nothing: none may."""
@@ -439,7 +439,7 @@ def _optional(
     }
 
 
-def _by_query(
+def by_query(
     evaluated: list[str], columns: Sequence[tuple[list[str], Sequence[float | None]]]
 ) -> dict[str, float]:
     """The values of queries, in their order, of those that have one."""

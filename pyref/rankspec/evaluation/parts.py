@@ -34,6 +34,7 @@ from ..metrics.measure import Measure
 from . import plausibility
 from .conventions import Conventions
 from .evaluate import (
+    by_query,
     check_below_0,
     check_defined,
     check_gains,
@@ -41,6 +42,7 @@ from .evaluate import (
     judged_by,
     mean_of,
     omissible_lists,
+    optional_queries,
     prepared,
     ranks_read,
     rounded,
@@ -254,21 +256,14 @@ def _of_group(
     if missing and conventions.queries == "qrels":
         pieces.append(judged.empty_lists(missing, conventions, work))
     evaluated = _evaluated(judged.queries, retrieved, conventions.queries)
-    omissible = all(piece.result[1] for piece in pieces)
+    optional = optional_queries(measures, [(piece.queries, piece.result[1]) for piece in pieces])
     found = []
     for a, measure in enumerate(measures):
-        by_query: dict[str, float | None] = {}
-        optional: set[str] = set()
-        for piece in pieces:
-            by_query.update(zip(piece.queries, piece.result[0][a], strict=True))
-            if omissible:
-                flags = zip(piece.queries, piece.result[1][a], strict=True)
-                optional.update(query for query, flag in flags if flag)
-        column = [by_query[query] for query in evaluated]
-        part = _mean_part(measure, evaluated, column, optional, conventions)
-        found.append(
-            ([None if x is None else rounded(x, conventions.results) for x in column], part)
-        )
+        columns = [(piece.queries, piece.result[0][a]) for piece in pieces]
+        values_of = by_query(evaluated, columns)
+        part = _mean_part(measure, values_of, optional.get(str(measure), set()), conventions)
+        double = {query: rounded(x, conventions.results) for query, x in values_of.items()}
+        found.append(([double.get(query) for query in evaluated], part))
     common = len(known & own)
     unlike = None
     if common and not has_judged:
@@ -301,13 +296,9 @@ def _evaluated(judged: list[str], retrieved: list[str], rule: str) -> list[str]:
 
 
 def _mean_part(
-    measure: Measure,
-    queries: Sequence[str],
-    column: Values,
-    optional: set[str],
-    conventions: Conventions,
+    measure: Measure, known: dict[str, float], optional: set[str], conventions: Conventions
 ) -> MeanPart:
-    known = {query: x for query, x in zip(queries, column, strict=True) if x is not None}
+    """known: the values of the queries that have one"""
     check_defined({str(measure): known}, conventions)
     if not all(map(math.isfinite, known.values())):
         mean_of(measure, known)  # which refuses what is infinite
