@@ -99,6 +99,8 @@ def run_line(folder: Path, line: str, *more: str) -> subprocess.CompletedProcess
         env={
             **os.environ,
             "PATH": path,
+            # A change of the same length within one second is not seen by the compiled file.
+            "PYTHONDONTWRITEBYTECODE": "1",
             "PYTHONPATH": f"{Path(rankspec.__file__).parents[1]}:{folder}",
         },
         capture_output=True,
