@@ -64,6 +64,28 @@ def test_measures_of_any_form_are_the_same() -> None:
         rs.evaluate(QRELS, RUN, [1])  # type: ignore[list-item]
 
 
+def test_a_measure_is_not_taken_for_a_former_one() -> None:
+    """Each is gone before the next is made, which may then lie in the same place."""
+    forget()
+    held = rs.AP()
+    for k in range(1, plans.MOST_MEASURES // 2):
+        rs.evaluate(QRELS, RUN, [held, rs.AP()])  # the second is the same, and left out
+        found = rs.evaluate(QRELS, RUN, [held, rs.nDCG(k=k)])
+        assert list(found.mean) == ["AP", f"nDCG@{k}"]
+
+
+@pytest.mark.parametrize("wrong", ["abc", "-1", "0", "1.5"])
+def test_one_query_sees_a_wrong_number_of_threads(
+    wrong: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = rs.evaluate({"q": QRELS["q"]}, {"q": RUN["q"]}, "nDCG")
+    monkeypatch.setenv("RANKSPEC_THREADS", "2")
+    assert rs.evaluate({"q": QRELS["q"]}, {"q": RUN["q"]}, "nDCG") == found
+    monkeypatch.setenv("RANKSPEC_THREADS", wrong)
+    with pytest.raises(rs.InputError, match=f'RANKSPEC_THREADS is "{wrong}"'):
+        rs.evaluate({"q": QRELS["q"]}, {"q": RUN["q"]}, "nDCG")
+
+
 def test_no_more_is_kept_than_there_is_room_for() -> None:
     forget()
     asked = plans.asked(None, {"ties": "input"})

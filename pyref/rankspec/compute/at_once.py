@@ -142,8 +142,8 @@ def values_of_judged(
     """The value of each measure of one list of bytes whose order is settled, and its pool, which
     need not cover it; None: there are many labels, or one is not settled by the core.
     """
-    if len(labels) + len(judged) > FEW_LABELS or os.environ.get("RANKSPEC_THREADS"):
-        return None  # the latter may be wrong
+    if len(labels) + len(judged) > FEW_LABELS or not _is_sound(os.environ.get("RANKSPEC_THREADS")):
+        return None
     known: list[AtOnce] | None = measures.kept.get(AtOnce)
     if known is None:
         known = measures.kept[AtOnce] = list(map(AtOnce, measures))
@@ -155,6 +155,19 @@ def values_of_judged(
             return None
         values.append(value)
     return values
+
+
+def _is_sound(threads: str | None) -> bool:
+    """Whether RANKSPEC_THREADS is such that no error is due, which one list would not see."""
+    if not threads:
+        return True
+    from .core import threads_asked
+
+    try:
+        threads_asked()
+    except InputError:
+        return False
+    return True
 
 
 def _bytes(labels: Any) -> bytes:

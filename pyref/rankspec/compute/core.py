@@ -426,7 +426,7 @@ def in_threads(call: CallOfSome, n: int, labels: int) -> list[Verdict]:
     than the work.
     """
     most = min(labels // LABELS_A_THREAD, n)
-    threads = min(processors() if most > 1 else _threads_asked() or 1, most)
+    threads = min(processors() if most > 1 else threads_asked() or 1, most)
     if threads < 2:
         return [call(0, n)]
     pieces = min(PIECES_A_THREAD * threads, n)
@@ -459,14 +459,14 @@ def in_threads(call: CallOfSome, n: int, labels: int) -> list[Verdict]:
 
 def processors() -> int:
     """How many threads may run at once: RANKSPEC_THREADS, or the processors of this process."""
-    if asked := _threads_asked():
+    if asked := threads_asked():
         return asked
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
-def _threads_asked() -> int | None:
+def threads_asked() -> int | None:
     """RANKSPEC_THREADS, or an InputError; None: it is not set."""
     chosen = os.environ.get("RANKSPEC_THREADS")
     if not chosen:

@@ -93,19 +93,21 @@ class Asked:
 
     def __init__(self, profile: Profile | None, conventions: Conventions) -> None:
         self.profile, self.conventions = profile, conventions
-        self._plans: dict[tuple[str, ...], Plan] = {}
+        self._plans: dict[tuple[str | int, ...], tuple[Plan, object]] = {}
 
     def plan(self, measures: MeasuresLike) -> Plan:
         """As planned()."""
-        names: Any = measures if type(measures) in (list, tuple) else [measures]
-        if set(map(type, names)) != {str}:
+        named: Any = measures if type(measures) in (list, tuple) else [measures]
+        if not _IMMUTABLE.issuperset(map(type, named)):
             return planned(measures, self.conventions, self.profile)
-        key = tuple(names)
-        plan = self._plans.get(key)
+        key = tuple([x if type(x) is str else id(x) for x in named])
+        plan, _ = self._plans.get(key, (None, None))
         if plan is None:
+            plan = planned(measures, self.conventions, self.profile)
             if len(self._plans) == MOST_MEASURES:
                 self._plans = {}
-            plan = self._plans[key] = planned(measures, self.conventions, self.profile)
+            # The measures are kept too, or another one might come to have the same id.
+            self._plans[key] = plan, tuple(named)
         return plan
 
 
@@ -122,6 +124,7 @@ def asked(profile: str | None, given: Mapping[str, Any]) -> Asked:
 
 
 _PLAIN = {str, int, type(None)}
+_IMMUTABLE = {str, Measure}
 
 
 @lru_cache(maxsize=MOST_CONVENTIONS)
