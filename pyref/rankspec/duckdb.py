@@ -28,7 +28,7 @@ from .evaluation.result import Evaluation
 from .formats.arrow import Table
 from .formats.batches import BLOCK, whole_queries
 from .formats.column_names import ColumnNames, check_columns, wanted
-from .formats.columns import ColumnBlocks, Columns, Origin, Ungrouped
+from .formats.columns import ColumnBlocks, Columns, Origin
 from .formats.data_frames import columns_of_arrow, quoted_for_sql, reading
 from .formats.frames import Label, QrelsLike, by_column
 from .metrics.grammar import measures as measures_named
@@ -110,10 +110,8 @@ def evaluate(
     read = _Read(run, wanted(columns, "run", number))
     meant, how = judged_by(by_column(qrels, "qrels", columns=columns), of.conventions, None, grades)
     judged = prepared(meant, of.conventions, backend)
-    try:
-        found = evaluate_as(plan, judged, ColumnBlocks(read.in_order), backend, None, how)
-    except Ungrouped:
-        found = evaluate_as(plan, judged, ColumnBlocks(read.sorted), backend, None, how)
+    rows = ColumnBlocks(read.in_order, lambda: ColumnBlocks(read.sorted))
+    found = evaluate_as(plan, judged, rows, backend, None, how)
     warn_of([found])
     return found
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import resource
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -74,3 +76,56 @@ def test_check(large: tuple[Path, Path, int]) -> None:
     unjudged, of = 9 * queries, 10 * queries
     assert f"unjudged  {unjudged} of {of} (90%) documents of the top 10" in text
     assert "1 of 9 checks found something" in text
+
+
+PEAK = """
+import sys
+import rankspec as rs
+found = rs.evaluate({"q0": {"d1": 1}}, sys.argv[1], "RR")
+with open("/proc/self/status") as status:
+    print(next(line.split()[1] for line in status if line.startswith("VmHWM")), found["RR"])
+"""
+
+
+def as_csv(queries: int) -> bytes:
+    rows = (f"q{q},d{d},{-d}\n" for q in range(queries) for d in range(1000))
+    return ("query,document,score\n" + "".join(rows)).encode()
+
+
+def as_json_lines(queries: int) -> bytes:
+    line = '{"query":"q%d","document":"d%d","score":%d}\n'
+    return "".join(line % (q, d, -d) for q in range(queries) for d in range(1000)).encode()
+
+
+def as_ms_marco(queries: int) -> bytes:
+    rows = (f"q{q}\td{d}\t{d + 1}\n" for q in range(queries) for d in range(1000))
+    return "".join(rows).encode()
+
+
+def as_parquet(queries: int) -> bytes:
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    rows = [(f"q{q}", f"d{d}", float(-d)) for q in range(queries) for d in range(1000)]
+    names = ("query", "document", "score")
+    table = arrow.table(dict(zip(names, zip(*rows, strict=True), strict=True)))
+    buffer = io.BytesIO()
+    parquet.write_table(table, buffer, row_group_size=50_000)
+    return buffer.getvalue()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak is told by Linux")
+@pytest.mark.spec("RS-CONV-48")
+@pytest.mark.parametrize("write", [as_csv, as_json_lines, as_ms_marco, as_parquet])
+def test_memory_does_not_grow_with_a_table(write: Callable[[int], bytes], tmp_path: Path) -> None:
+    """A run of five times the rows, each of which takes more than 100 bytes as a whole."""
+    peaks = []
+    for queries in (200, 1000):
+        path = tmp_path / f"{queries}.run"
+        path.write_bytes(write(queries))
+        done = subprocess.run(  # noqa: S603
+            [sys.executable, "-c", PEAK, str(path)], capture_output=True, text=True, check=True
+        )
+        peak, value = done.stdout.split()
+        assert float(value) == 0.5
+        peaks.append(int(peak))
+    assert peaks[1] - peaks[0] < 25_000, peaks  # kilobytes

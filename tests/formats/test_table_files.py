@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import csv
 import gzip
 import io
 import json
@@ -17,8 +18,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankspec as rs
+from rankspec.formats import streams, table_files
 from rankspec.formats.files import FILES, formats_of, opened
-from rankspec.formats.table_files import read_csv
+from rankspec.formats.table_files import read_csv, whole
 
 from ..cli.running import Capture, complaint, output
 from ..each import each
@@ -352,6 +354,122 @@ def test_each_format_can_be_asked_for() -> None:
         rs.evaluate(QRELS, RUN, "RR", qrels_format="csv")
 
 
+# ---- in blocks -----------------------------------------------------------------------------
+
+MANY = [(f"q{q}", f"d{d}", (d * 7 + q) % 5) for q in range(9) for d in range(q % 4 + 1)]
+
+
+@pytest.fixture(params=["csv", "csv, CRLF", "csv, blank lines", "tsv", "jsonl", "parquet"])
+def in_small_blocks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Writer:
+    """What writes a format, of which a few rows are read at a time."""
+    monkeypatch.setattr(table_files, "BLOCK", 3)
+    monkeypatch.setattr(table_files, "LINES", 2)
+    monkeypatch.setattr(streams, "PIECE", 64)
+    write: Writer = WRITERS[request.param]
+    return write
+
+
+def as_dict(rows: Rows) -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
+    for q, d, x in rows:
+        found.setdefault(q, {})[d] = x
+    return found
+
+
+@pytest.mark.spec("RS-CONV-48/L1")
+@pytest.mark.parametrize("backend", ["c", "reference"])
+@pytest.mark.parametrize("measures", [MEASURES, ["nDCG@2", "AP(rel=2)", "nDCG(gain='exp2')@2"]])
+def test_blocks_have_the_values_of_the_whole(
+    in_small_blocks: Writer, backend: str, measures: list[str]
+) -> None:
+    qrels = as_dict([(q, d, (x + 1) % 3) for q, d, x in MANY])
+    expected = rs.evaluate(qrels, as_dict(MANY), measures, backend=backend)
+    run = in_small_blocks(MANY, "score")
+    blocks = [x.queries[0] for x in opened(io.BytesIO(run), "run", in_blocks=True)]
+    assert len(blocks) > 3
+    found = rs.evaluate(qrels, io.BytesIO(run), measures, backend=backend)
+    assert_same(found, expected)
+
+
+@pytest.mark.spec("RS-CONV-48/L1")
+@pytest.mark.parametrize("backend", ["c", "reference"])
+def test_rows_of_a_query_may_come_after_those_of_another(
+    in_small_blocks: Writer, backend: str
+) -> None:
+    scattered = [*MANY[1::2], *MANY[::2]]
+    qrels = as_dict([(q, d, x % 2) for q, d, x in MANY])
+    expected = rs.evaluate(qrels, as_dict(scattered), MEASURES, backend=backend)
+    run = io.BytesIO(in_small_blocks(scattered, "score"))
+    assert_same(rs.evaluate(qrels, run, MEASURES, backend=backend), expected)
+
+
+def test_ranks_of_ms_marco_are_those_of_a_query_in_any_order(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The ranks 1, 2, 3 of a query whose rows are in two blocks; and one that is missing."""
+    monkeypatch.setattr(table_files, "BLOCK", 2)
+    monkeypatch.setattr(streams, "PIECE", 8)
+    qrels, lines = {"1": {"a": 1}, "2": {"b": 1}}, "1\tx\t1\n1\ta\t{}\n2\tb\t1\n1\ty\t3\n"
+    found = rs.evaluate(qrels, io.StringIO(lines.format(2)), "RR")
+    assert found.per_query["RR"] == {"1": 0.5, "2": 1.0}
+    with pytest.raises(rs.InputError, match=r":4: rank 3 .* a second time; it is in line 2"):
+        rs.evaluate(qrels, io.StringIO(lines.format(3)), "RR")
+
+
+@pytest.mark.spec("RS-CONV-48")
+def test_what_is_wrong_behind_a_block_is_said_with_its_line(
+    in_small_blocks: Writer, tmp_path: Path
+) -> None:
+    """As if the file were read as a whole; the standard input too, which comes once."""
+    twice = [*MANY, MANY[-1]]
+    content = in_small_blocks(twice, "score")
+    path = tmp_path / "x.run"
+    path.write_bytes(content)
+    qrels = as_dict(MANY)
+    with pytest.raises(rs.InputError, match="a second time") as of_path:
+        rs.evaluate(qrels, path, MEASURES)
+    with pytest.raises(rs.InputError, match="a second time") as of_object:
+        rs.evaluate(qrels, io.BytesIO(content), MEASURES)
+    assert str(of_object.value) == str(of_path.value).replace(str(path), "the open file")
+    whole_file = opened(path, "run")
+    with pytest.raises(rs.InputError) as of_whole:
+        rs.evaluate(qrels, whole_file, MEASURES)
+    assert str(of_path.value) == str(of_whole.value)
+
+
+@pytest.mark.spec("RS-CONV-48/L1")
+@given(
+    rows=st.lists(
+        st.tuples(
+            st.sampled_from(["q", "q\nr", "s\r\nt", "u\rv", " w", "x,y", "é"]),
+            st.text(min_size=1).filter(lambda x: x.strip() == x and "\0" not in x),
+            st.floats(allow_nan=False, allow_infinity=False),
+        ),
+        max_size=30,
+    ),
+    most=st.integers(1, 5),
+    ends=st.sampled_from(["\n", "\r\n", "\n\n", "\r", "\n \n"]),
+)
+def test_lines_are_numbered_as_the_csv_module_counts_them(
+    rows: list[tuple[str, str, float]], most: int, ends: str
+) -> None:
+    text = as_csv(rows, "score", end=ends).decode("utf-8", "surrogatepass")
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    expected, line = [], 1
+    for cells in reader:
+        if len(cells) > 1 or "".join(cells).strip():
+            expected.append((line, cells))
+        line = reader.line_num + 1
+    again, found = csv.reader(io.StringIO(text, newline=""), strict=True), []
+    while True:
+        lines, cells_of_all, wrong = table_files._lines_of("x", again, most)
+        assert wrong is None
+        if not cells_of_all:
+            break
+        found += zip(lines, cells_of_all, strict=True)
+    assert found == expected
+
+
 # ---- hostile files -------------------------------------------------------------------------
 
 HEADER = b"query_id,doc_id,score\n"
@@ -526,7 +644,7 @@ def test_any_ids_and_doubles_round_trip_through_csv(rows: list[tuple[str, float]
         content = as_csv([(d, d, x) for d, x in rows], "score")
     except UnicodeEncodeError:
         return
-    found = read_csv("x.csv", content, wanted(None, "run", "score"))
+    found = whole(read_csv, "x.csv", content, wanted(None, "run", "score"))
     assert [(q, d, x.hex()) for q, d, x in found.rows()] == [(d, d, x.hex()) for d, x in rows]
 
 

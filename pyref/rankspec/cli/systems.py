@@ -39,12 +39,16 @@ def qrels_of(arguments: Namespace, source: Any) -> Any:
     return _read(arguments, source, "qrels", "score")
 
 
-def run_of(arguments: Namespace, source: Any, conventions: Conventions) -> Any:
-    """The run of a file by its format."""
-    return _read(arguments, source, "run", conventions.order)
+def run_of(
+    arguments: Namespace, source: Any, conventions: Conventions, in_blocks: bool = False
+) -> Any:
+    """The run of a file by its format; in_blocks: ColumnBlocks will do."""
+    return _read(arguments, source, "run", conventions.order, in_blocks)
 
 
-def _read(arguments: Namespace, source: Any, table: str, order: str) -> Any:
+def _read(
+    arguments: Namespace, source: Any, table: str, order: str, in_blocks: bool = False
+) -> Any:
     from ..formats.column_names import OfOption
     from ..formats.frames import by_column
 
@@ -52,7 +56,7 @@ def _read(arguments: Namespace, source: Any, table: str, order: str) -> Any:
         return source
     form = getattr(arguments, f"{table}_format", None)  # check has none of these options
     columns = OfOption(getattr(arguments, "columns", None) or {})
-    return by_column(source, table, order, columns, form)
+    return by_column(source, table, order, columns, form, in_blocks=in_blocks)
 
 
 def evaluated_runs(
@@ -84,7 +88,7 @@ def evaluated_runs(
         of_runs = list(kept)
     for a, (name, path) in enumerate(zip(names, arguments.runs, strict=True)):
         with progress_bar(name, arguments.progress) as progress, naming(path, arguments.runs):
-            run = run_of(arguments, path, conventions)
+            run = run_of(arguments, path, conventions, in_blocks=kept is None)
             read.append(run)
             runs[name] = evaluate_by(
                 *(conventions, chosen, qrels, run, measures_of(a), arguments.backend, progress),

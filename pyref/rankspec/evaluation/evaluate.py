@@ -12,7 +12,7 @@ import math
 import warnings
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from itertools import pairwise
 
@@ -25,7 +25,7 @@ from ..compute.gain import DiscountLike, GainLike
 from ..errors import CoreMissing, InputError, InputWarning, shown_text
 from ..formats import trec
 from ..formats.column_names import ColumnNames
-from ..formats.columns import ColumnBlocks, Columns
+from ..formats.columns import ColumnBlocks, Columns, Ungrouped
 from ..formats.frames import (
     FromLists,
     Label,
@@ -251,6 +251,25 @@ def evaluate_as(
         check_below_0(profile, conventions, plan.measures, judged)
     check_labels(profile, conventions, judged)
     check_gains(plan.picky, judged, plan.usual)
+    if isinstance(run, ColumnBlocks) and run.otherwise is not None:
+        if kept is None:
+            with suppress(Ungrouped, InputError):  # which has other words, or none, as a whole
+                return _planned(plan, judged, run, backend, progress, None, judgments)
+        run = run.otherwise()
+    return _planned(plan, judged, run, backend, progress, kept, judgments)
+
+
+def _planned(
+    plan: Plan,
+    judged: Judged,
+    run: RunLike,
+    backend: str,
+    progress: Callable[[int, int | None], None] | None,
+    kept: Kept | None,
+    judgments: str | None,
+) -> Evaluation:
+    """The same of qrels that are ready, and a run whose rows of each query stand together."""
+    conventions, profile = plan.conventions, plan.profile
     if plan.is_one:
         (own, few), *_ = plan.groups
         return _evaluated(own, profile, judged, run, few, backend, progress, kept, judgments)

@@ -218,7 +218,7 @@ def _by_column(
     found: dict[str, RunLike] = {}
     for name, run in runs.items():
         with _of_run(name):
-            found[name] = by_column(run, "run", order, columns)
+            found[name] = by_column(run, "run", order, columns, in_blocks=True)
     if columns is not None and judged is qrels and all(found[x] is runs[x] for x in runs):
         raise InputError(
             "columns: these are of data frames, and neither the qrels nor a run is one (RS-CONV-43)"

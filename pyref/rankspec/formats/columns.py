@@ -183,9 +183,12 @@ class ColumnBlocks:
     """Rows of a run in blocks, each of which has all rows of its queries.
 
     blocks: gives them, as often as it is called; who ends early closes what it gave
+    otherwise: gives the same rows where those of a query do not stand together (Ungrouped), or
+        something is wrong with them, in an order that has the words for it; None: nothing does
     """
 
     blocks: Callable[[], Generator[Columns]]
+    otherwise: Callable[[], Columns | ColumnBlocks] | None = None
 
     def __iter__(self) -> Iterator[Columns]:
         with closing(self.blocks()) as blocks:

@@ -6,15 +6,16 @@ TREC's is what is none of the others. Spec: RS-CONV-48, RS-CONV-49
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 
 from ..errors import InputError, hint, listed, quoted
 from ..records import record
 from ..typed import Any
 from .column_names import ColumnNames, Wanted, wanted
-from .columns import Columns
+from .columns import ColumnBlocks, Columns
 from .file_format import FileFormat
 from .streams import Stream, is_file
 
@@ -30,10 +31,13 @@ class TableFormat(FileFormat[Any]):
     name: as it is asked for
     read: (name of the file, its content, the columns that are wanted) -> Columns
     begins: (how the file begins, the columns that are wanted) -> whether it is such a one
+    blocks: (its stream, the columns that are wanted) -> its rows in blocks of whole queries; None:
+        it is read as a whole
     of: the tables that may have it; lines: whether it has lines, whose length is limited
     """
 
     name: str = ""
+    blocks: Callable[[Stream, Wanted], Generator[Columns]] | None = None
     of: tuple[str, ...] = ("qrels", "run")
     lines: bool = True
 
@@ -48,6 +52,37 @@ def _reader(name: str) -> Callable[..., Columns]:
         return found
 
     return read
+
+
+def _lines_of(name: str, **given: Any) -> Callable[[str, bytes, Wanted], Columns]:
+    """The same of a format of lines; given: what its reader takes."""
+
+    def read(file: str, content: bytes, wanted: Wanted) -> Columns:
+        from . import table_files
+
+        reader = partial(getattr(table_files, name), **given)
+        return table_files.whole(reader, file, content, wanted)
+
+    return read
+
+
+def _blocks_of(name: str, **given: Any) -> Callable[[Stream, Wanted], Generator[Columns]]:
+    """The same in blocks."""
+
+    def blocks(stream: Stream, wanted: Wanted) -> Generator[Columns]:
+        from . import table_files
+
+        reader = partial(getattr(table_files, name), **given)
+        yield from table_files.in_blocks(reader, stream.name, stream.texts(), wanted)
+
+    return blocks
+
+
+def _blocks_of_parquet(stream: Stream, wanted: Wanted) -> Generator[Columns]:
+    from .table_files import parquet_in_blocks
+
+    with stream.seekable() as file:
+        yield from parquet_in_blocks(stream.name, file, wanted)
 
 
 # ---- how they begin ------------------------------------------------------------------------
@@ -138,18 +173,36 @@ BEIR = ("query-id", "corpus-id", "score")
 def _read_beir(name: str, content: bytes, wanted: Wanted) -> Columns:
     given = dict(zip(("query", "document", "label"), BEIR, strict=True))
     own = Wanted(wanted.table, wanted.number, given)
-    return _reader("read_csv")(name, content, own, "\t,")
-
-
-def _read_tsv(name: str, content: bytes, wanted: Wanted) -> Columns:
-    return _reader("read_csv")(name, content, wanted, "\t")
+    return _lines_of("read_csv", delimiters="\t,")(name, content, own)
 
 
 _SPEC = "RS-CONV-48"
 
+
+def _lined(
+    form: str,
+    begins: Callable[..., bool],
+    name: str,
+    reader: str,
+    of: tuple[str, ...] = ("qrels", "run"),
+    **given: Any,
+) -> TableFormat:
+    """A format of lines, which are read as a whole or in blocks; given: what their reader takes."""
+    read, blocks = _lines_of(reader, **given), _blocks_of(reader, **given)
+    return TableFormat(form, _SPEC, read, begins, name, blocks, of)
+
+
 FILES = (
     TableFormat("lines of TREC: qrels or a run", "RS-CONV-19", _reader(""), name=TREC),
-    TableFormat("Parquet", _SPEC, _reader("read_parquet"), _parquet, "parquet", lines=False),
+    TableFormat(
+        "Parquet",
+        _SPEC,
+        _reader("read_parquet"),
+        _parquet,
+        "parquet",
+        _blocks_of_parquet,
+        lines=False,
+    ),
     TableFormat(
         "JSON: {query: {document: number}}, or a list of objects",
         _SPEC,
@@ -157,7 +210,7 @@ FILES = (
         _json,
         "json",
     ),
-    TableFormat("a JSON object a line", _SPEC, _reader("read_json_lines"), _json_lines, "jsonl"),
+    _lined("a JSON object a line", _json_lines, "jsonl", "read_json_lines"),
     TableFormat(
         "qrels of BEIR: a table of query-id, corpus-id and score",
         _SPEC,
@@ -166,30 +219,17 @@ FILES = (
         "beir",
         of=("qrels",),
     ),
-    TableFormat("cells and tabs, with a header", _SPEC, _read_tsv, _tsv, "tsv"),
-    TableFormat("cells and commas, with a header", _SPEC, _reader("read_csv"), _csv, "csv"),
-    TableFormat(
-        "qrels of NTCIR: query, document, L2",
-        _SPEC,
-        _reader("read_ntcir"),
-        _ntcir,
-        "ntcir",
-        of=("qrels",),
+    _lined("cells and tabs, with a header", _tsv, "tsv", "read_csv", delimiters="\t"),
+    _lined("cells and commas, with a header", _csv, "csv", "read_csv"),
+    _lined("qrels of NTCIR: query, document, L2", _ntcir, "ntcir", "read_ntcir", ("qrels",)),
+    _lined(
+        "a run of MS MARCO: query, document, rank", _msmarco, "msmarco", "read_msmarco", ("run",)
     ),
-    TableFormat(
-        "a run of MS MARCO: query, document, rank",
-        _SPEC,
-        _reader("read_msmarco"),
-        _msmarco,
-        "msmarco",
-        of=("run",),
-    ),
-    TableFormat(
+    _lined(
         "three columns: query, document, label or score; it has to be asked for",
-        _SPEC,
-        _reader("read_triples"),
         lambda *_: False,
         "triples",
+        "read_triples",
     ),
 )
 """The formats of qrels and runs; the first that a file begins as is its own, else TREC's."""
@@ -209,11 +249,13 @@ def opened(
     order: str = "score",
     columns: ColumnNames | None = None,
     form: str | None = None,
+    in_blocks: bool = False,
 ) -> Any:
     """The columns of a file that is not TREC's; a Stream of one that is; all else as it is.
 
     table: "qrels" or "run"; order: what orders a run; columns: their names (RS-CONV-43)
     form: the name of the format; None: the content tells it
+    in_blocks: ColumnBlocks will do, which hold the largest query, and not the file
     """
     if form is not None:
         _check_form(form, table)
@@ -235,7 +277,13 @@ def opened(
     if known.name == TREC:
         stream.told = True
         return stream
-    return known.read(stream.name, stream.content(), named)
+    if not in_blocks or known.blocks is None:
+        return known.read(stream.name, stream.content(), named)
+    stream.head(1)  # of what cannot be read twice there is a copy now
+    return ColumnBlocks(
+        partial(known.blocks, stream, named),
+        lambda: known.read(stream.name, stream.content(), named),
+    )
 
 
 def _told(stream: Stream, table: str, named: Wanted) -> TableFormat:

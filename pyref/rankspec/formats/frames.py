@@ -126,19 +126,21 @@ def by_column(
     order: str = "score",
     columns: ColumnNames | None = None,
     form: str | None = None,
+    in_blocks: bool = False,
 ) -> Any:
     """The columns of a data frame, or of a file that is not TREC's; whatever else holds qrels or a
     run as it is, and a TREC file as a Stream.
 
     table: "qrels" or "run"; order: what orders a run; columns: their names (RS-CONV-43)
     form: the format of the file; None: its content tells it (RS-CONV-48)
+    in_blocks: ColumnBlocks will do for a file
     """
     if type(source) is dict and form is None:
         return source
     from .data_frames import columns_of, is_frame
     from .files import opened
 
-    source = opened(source, table, order, columns, form)
+    source = opened(source, table, order, columns, form, in_blocks)
     if is_file(source) or not is_frame(source):
         return source
     number = "label" if table == "qrels" else None if order == "file" else order
@@ -163,7 +165,7 @@ def named(
     check_read_once({"qrels": qrels, "run": run})
     found = (
         by_column(qrels, "qrels", columns=columns, form=qrels_format),
-        by_column(run, "run", order, columns, run_format),
+        by_column(run, "run", order, columns, run_format, in_blocks=True),
     )
     check_of_tables(columns, found[0], found[1])
     return found

@@ -175,6 +175,33 @@ class Stream:
                 pieces.append(bytes(buffer[:n]))
         return b"".join(pieces)
 
+    def texts(self) -> Iterator[bytes]:
+        """The bytes in pieces that end with a line, each of which is in one piece."""
+        rest, buffer = b"", memoryview(bytearray(PIECE))
+        with self.opened() as fill:
+            while n := fill(buffer):
+                text = rest + bytes(buffer[:n])
+                end = text.rfind(b"\n") + 1
+                if end:
+                    yield text[:end]
+                rest = text[end:]
+        if rest:
+            yield rest
+
+    @contextmanager
+    def seekable(self) -> Iterator[IO[bytes]]:
+        """A file of the bytes, to be read in any order: itself, or a copy if it is compressed."""
+        self.head(1)  # says whether it is, and what a pipe has is copied
+        if self._compressed or self._copied or _in_store(self._source):
+            yield io.BytesIO(self.content())
+            return
+        with _open(self.name, self._source) as raw:
+            self._raw = raw
+            self._check_unchanged()
+            yield raw
+            self._check_unchanged()
+            self._raw = None
+
     def size(self) -> int | None:
         """How many bytes there will be; None: nobody knows."""
         return None if self._compressed else self.read_so_far()[1]

@@ -10,17 +10,18 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
+from itertools import accumulate, chain, count, islice
 from math import isfinite
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 from ..errors import InputError, shown_text
 from . import trec
 from .column_names import Wanted
-from .columns import Columns, Ids, Origin
+from .columns import Columns, Ids, Origin, Ungrouped
 from .data_frames import columns_of
 from .limits import TOKEN
 
@@ -31,6 +32,7 @@ class Rows:
     """The rows of a file as they are read: ids, numbers, and the line of each.
 
     place: of a row, for messages: the name of the file, and the line
+    column: the name of the column of numbers; check: what they must be as a whole
     """
 
     def __init__(
@@ -38,6 +40,8 @@ class Rows:
     ) -> None:
         self.name = name
         self.wanted = wanted
+        self.column = ""
+        self.check: Callable[[Rows], None] = lambda _: None
         self.queries: list[str] = []
         self.documents: list[str] = []
         self.numbers: list[Any] = []
@@ -60,25 +64,67 @@ class Rows:
         if number is not None:
             self.numbers.append(_number(place, by_role[number], number, cells[number]))
 
-    def columns(self, number: str | None, name: str = "") -> Columns:
-        """The rows by column; number: what the numbers are, and name: their column."""
+    def whole_queries(self) -> Rows:
+        """The rows but for those of the last query, more of which may follow; these are left."""
+        last, cut = self.queries[-1], len(self.queries)
+        while cut and self.queries[cut - 1] == last:
+            cut -= 1
+        found = Rows(self.name, self.wanted, self._place)
+        found.column, found.check = self.column, self.check
+        for name in ("queries", "documents", "numbers", "lines"):
+            rows = getattr(self, name)
+            setattr(found, name, rows[:cut])
+            del rows[:cut]
+        return found
+
+    def columns(self) -> Columns:
+        """The rows by column."""
+        number = self.wanted.number
         if not self.queries:
             raise without_rows(self.name, self.wanted)
+        self.check(self)
         lines, place = self.lines, self._place
         origin = Origin(self.name, (lambda a: place(self.name, lines[a])) if lines else None)
         queries, documents = _ids(self.queries, origin), _ids(self.documents, origin)
         if number is None:
             return Columns(queries, documents, None, origin=origin)
         numbers = _array(self.numbers, number)
-        return Columns(queries, documents, numbers, number, origin, name)
+        return Columns(queries, documents, numbers, number, origin, self.column)
+
+
+Reader = Callable[[Rows, Iterator[bytes]], Iterator[None]]
+"""Reads the rows of a file into Rows, from texts that end with a line, and pauses now and then."""
+
+BLOCK = 1 << 16  # rows; whole queries are collected until there are so many
+
+
+def whole(reader: Reader, name: str, content: bytes, wanted: Wanted) -> Columns:
+    """All rows of a file."""
+    found = Rows(name, wanted)
+    for _ in reader(found, iter([content])):
+        pass
+    return found.columns()
+
+
+def in_blocks(
+    reader: Reader, name: str, texts: Iterator[bytes], wanted: Wanted
+) -> Generator[Columns]:
+    """The same in blocks of whole queries, if the rows of each stand together."""
+    found = Rows(name, wanted)
+    for _ in reader(found, texts):
+        if len(found.queries) >= BLOCK:
+            block = found.whole_queries()
+            if block.queries:
+                yield block.columns()
+    yield found.columns()
 
 
 def _ids(texts: list[str], origin: Origin) -> Ids:
     """Ids, each different one once; an InputError for one that is empty or too long."""
     import numpy as np
 
-    numbers: dict[str, int] = {}
-    codes = np.fromiter((numbers.setdefault(x, len(numbers)) for x in texts), np.int64, len(texts))
+    numbers = dict(zip(dict.fromkeys(texts), count(), strict=False))
+    codes = np.fromiter(map(numbers.__getitem__, texts), np.int64, len(texts))
     longest = TOKEN.value
     for x in numbers:
         if len(x) > longest // 4 and len(x.encode("utf-8", "surrogateescape")) > longest:
@@ -98,33 +144,78 @@ def _array(numbers: list[Any], number: str) -> Any:
 # ---- CSV and TSV ---------------------------------------------------------------------------
 
 
-def read_csv(name: str, content: bytes, wanted: Wanted, delimiters: str = ",;") -> Columns:
+def read_csv(found: Rows, texts: Iterator[bytes], delimiters: str = ",;") -> Iterator[None]:
     """A table of lines whose first names the columns."""
-    reader = _reader(name, content, delimiters)
-    lines = _lines_of(name, reader)
-    _, header = next(lines, (0, None))
-    if header is None:
+    name, wanted = found.name, found.wanted
+    reader = _reader(name, texts, delimiters)
+    _, header, wrong = _lines_of(name, reader, 1)
+    if wrong is not None:
+        raise wrong
+    if not header:
         raise InputError(f"{name}: empty; expected a line with the names of columns")
-    by_role = wanted.among([x.strip() for x in header], name)
-    places = {role: [x.strip() for x in header].index(column) for role, column in by_role.items()}
-    return _of_cells(name, lines, wanted, places, len(header), by_role)
+    names = [x.strip() for x in header[0]]
+    by_role = wanted.among(names, name)
+    found.column = by_role.get(wanted.number or "", "")
+    table = _Table({role: names.index(x) for role, x in by_role.items()}, len(names), by_role)
+    lines, cells, wrong = _lines_of(name, reader, LINES)
+    while cells or wrong:
+        if not _add_at_once(found, lines, cells, table):
+            _add_cells(found, lines, cells, table)
+        if wrong is not None:
+            raise wrong
+        yield
+        lines, cells, wrong = _lines_of(name, reader, LINES)
 
 
-def _of_cells(
-    name: str,
-    lines: Iterator[tuple[int, list[str]]],
-    wanted: Wanted,
-    places: dict[str, int],
-    width: int,
-    by_role: dict[str, str],
-) -> Columns:
-    found, number = Rows(name, wanted), wanted.number
-    query, document = places["query"], places["document"]
-    at = -1 if number is None else places[number]
+class _Table(NamedTuple):
+    """Where the cells of each role are, how many a line has, and what their columns are called."""
+
+    places: dict[str, int]
+    width: int
+    by_role: dict[str, str]
+
+
+def _add_at_once(found: Rows, lines: Sequence[int], cells: Cells, table: _Table) -> bool:
+    """Add the rows by column; False: there is something about them, and none was added."""
+    number = found.wanted.number
+    if set(map(len, cells)) != {table.width}:
+        return False
+    columns = {role: [x[at].strip() for x in cells] for role, at in table.places.items()}
+    numbers = [] if number is None else _numbers_at_once(columns[number], number)
+    if numbers is None or not (all(columns["query"]) and all(columns["document"])):
+        return False
+    found.queries += columns["query"]
+    found.documents += columns["document"]
+    found.numbers += numbers
+    found.lines += lines
+    return True
+
+
+def _numbers_at_once(texts: list[str], number: str) -> list[Any] | None:
+    """The numbers of texts, each as _NUMBERS has it; None: one is none, or not plainly one."""
+    different = texts if number == "score" else list(dict.fromkeys(texts))
+    joined = "".join(different)
+    if not joined.isascii() or "_" in joined:
+        return None
+    try:
+        if number == "score":
+            numbers = list(map(float, texts))
+            return numbers if isfinite(sum(numbers)) else None
+        value_of = _NUMBERS[number]
+        values = {x: value_of(x.encode()) for x in different}
+    except ValueError:
+        return None
+    return [values[x] for x in texts]
+
+
+def _add_cells(found: Rows, lines: Sequence[int], rows: Cells, table: _Table) -> None:
+    """Add the rows one by one, or say what is wrong with the first that is no row."""
+    name, number, by_role = found.name, found.wanted.number, table.by_role
+    query, document = table.places["query"], table.places["document"]
     value_of = _NUMBERS.get(number or "", trec.decimal)
-    for line, cells in lines:
-        if len(cells) != width:
-            raise _cells(f"{name}:{line}", cells, width)
+    for line, cells in zip(lines, rows, strict=True):
+        if len(cells) != table.width:
+            raise _cells(f"{name}:{line}", cells, table.width)
         x, y = cells[query].strip(), cells[document].strip()
         if not x or not y:
             role = "document" if x else "query"
@@ -132,14 +223,12 @@ def _of_cells(
         found.queries.append(x)
         found.documents.append(y)
         found.lines.append(line)
-        if at >= 0:
+        if number is not None:
+            cell = cells[table.places[number]]
             try:
-                found.numbers.append(value_of(cells[at].strip().encode()))
+                found.numbers.append(value_of(cell.strip().encode()))
             except ValueError:
-                raise _no_number(
-                    f"{name}:{line}", number, by_role[number or ""], cells[at]
-                ) from None
-    return found.columns(number, by_role.get(number or "", ""))
+                raise _no_number(f"{name}:{line}", number, by_role[number], cell) from None
 
 
 _NUMBERS: dict[str, Callable[[bytes], Any]] = {
@@ -149,11 +238,19 @@ _NUMBERS: dict[str, Callable[[bytes], Any]] = {
 }
 
 
-def _reader(name: str, content: bytes, delimiters: str) -> Any:
-    text = _text(name, content)
+Cells: TypeAlias = list[list[str]]
+"""The cells of lines."""
+
+LINES = 1 << 14  # which are read before they are looked at
+
+
+def _reader(name: str, texts: Iterator[bytes], delimiters: str) -> Any:
+    text = _text(name, next(texts, b""))
     first = next((line for line in text[: 1 << 16].splitlines() if line.strip()), "")
     delimiter = max(delimiters, key=first.count)
-    return csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    more = chain([text], (_text(name, x) for x in texts))
+    lines = chain.from_iterable(io.StringIO(x, newline="") for x in more)
+    return csv.reader(lines, delimiter=delimiter, strict=True)
 
 
 def _text(name: str, content: bytes) -> str:
@@ -162,22 +259,52 @@ def _text(name: str, content: bytes) -> str:
     return content.decode("utf-8", "surrogateescape")
 
 
-def _lines_of(name: str, reader: Any) -> Iterator[tuple[int, list[str]]]:
-    """The cells of each line that is not blank, and its number: that of the first it stands in."""
-    before = csv.field_size_limit(_FIELD)
+def _lines_of(name: str, reader: Any, most: int) -> tuple[Sequence[int], Cells, InputError | None]:
+    """The next lines that are not blank: the number of each, that of the first it stands in, and
+    its cells; and what is wrong with the line after them. No lines: there are none left.
+    """
+    found: Cells = []
+    wrong: InputError | None = None
+    before = csv.field_size_limit(_FIELD)  # for all: so it is set for as long as lines are read
     try:
-        while True:
-            line = reader.line_num + 1
+        while not found and wrong is None:
+            begin = reader.line_num + 1
+            cells: Cells = []
             try:
-                cells = next(reader)
-            except StopIteration:
-                return
+                cells.extend(islice(reader, most))  # of which those before an error stay
             except csv.Error as error:
-                raise InputError(f"{name}:{line}: no cells of a table: {error}") from None
-            if cells and (len(cells) > 1 or cells[0].strip()):
-                yield line, cells
+                line = begin + sum(map(_height, cells))
+                wrong = InputError(f"{name}:{line}: no cells of a table: {error}")
+            if not cells:
+                break
+            lines, found = _without_blank(_numbers_of(begin, cells, reader.line_num), cells)
     finally:
         csv.field_size_limit(before)
+    return (lines if found else ()), found, wrong
+
+
+def _numbers_of(begin: int, cells: Cells, end: int) -> Sequence[int]:
+    """The numbers of lines, of which the first is given, and the last that was read."""
+    if end == begin + len(cells) - 1:
+        return range(begin, end + 1)
+    return list(accumulate(map(_height, cells[:-1]), initial=begin))
+
+
+def _height(cells: list[str]) -> int:
+    """How many lines a line of cells stands in."""
+    return 1 + sum(len(_LINE_END.findall(x)) for x in cells)
+
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+
+
+def _without_blank(lines: Sequence[int], cells: Cells) -> tuple[Sequence[int], Cells]:
+    if min(map(len, cells)) > 1:
+        return lines, cells
+    kept = [
+        (line, x) for line, x in zip(lines, cells, strict=True) if len(x) > 1 or "".join(x).strip()
+    ]
+    return [line for line, _ in kept], [x for _, x in kept]
 
 
 def _cells(place: str, cells: Sequence[str], width: int) -> InputError:
@@ -212,17 +339,28 @@ class _Refused(ValueError):
     """What JSON admits, or Python's reader of it, and this does not."""
 
 
-def read_json_lines(name: str, content: bytes, wanted: Wanted) -> Columns:
+def read_json_lines(found: Rows, texts: Iterator[bytes]) -> Iterator[None]:
     """A JSON object a line; the keys of the first name the columns."""
-    found, number = Rows(name, wanted), wanted.number
+    name, wanted = found.name, found.wanted
     by_role: dict[str, str] = {}
-    for line, text in enumerate(_text(name, content).split("\n"), start=1):
-        if not text.strip():
-            continue
-        row = _object(f"{name}:{line}", text)
-        by_role = by_role or wanted.among(list(row), name)
-        found.add_object(line, row, by_role)
-    return found.columns(number, by_role.get(number or "", ""))
+    for line, text in _numbered_lines(name, texts):
+        if text is None:
+            yield
+        elif text.strip():
+            row = _object(f"{name}:{line}", text)
+            if not by_role:
+                by_role = wanted.among(list(row), name)
+                found.column = by_role.get(wanted.number or "", "")
+            found.add_object(line, row, by_role)
+
+
+def _numbered_lines(name: str, texts: Iterator[bytes]) -> Iterator[tuple[int, str | None]]:
+    """The lines with their numbers, and None after those of each text."""
+    line = 1
+    for content in texts:
+        for line, text in enumerate(_text(name, content).split("\n"), start=line):  # noqa: B020
+            yield line, text
+        yield line, None
 
 
 def _object(place: str, text: str) -> dict[str, Any]:
@@ -336,7 +474,7 @@ def read_json(name: str, content: bytes, wanted: Wanted) -> Columns:
             found.documents.append(_id(place, keys, "document", keys))
             if wanted.number is not None:
                 found.numbers.append(_number(place, x, number, value))
-    return found.columns(wanted.number)
+    return found.columns()
 
 
 def _document(name: str, content: bytes) -> Any:
@@ -363,44 +501,38 @@ def _of_records(name: str, rows: list[Any], wanted: Wanted) -> Columns:
             raise InputError(f"{name}[{a}]: found {_shown(row)}; expected an object (RS-CONV-48)")
         by_role = by_role or wanted.among(list(row), name)
         found.add_object(a, row, by_role)
-    return found.columns(number, by_role.get(number or "", ""))
+    found.column = by_role.get(number or "", "")
+    return found.columns()
 
 
 # ---- lines of few columns ------------------------------------------------------------------
 
 
-def read_ntcir(name: str, content: bytes, wanted: Wanted) -> Columns:
+def read_ntcir(found: Rows, texts: Iterator[bytes]) -> Iterator[None]:
     """Judgments of NTCIR: query, document and a label as L2; a second column may be between."""
-    found = Rows(name, wanted)
-    for line, fields in _fields(name, content):
-        if len(fields) not in (3, 4) or not NTCIR_LABEL.fullmatch(fields[-1]):
-            raise _line(f"{name}:{line}", fields, "the columns of NTCIR: query, document, L2")
-        found.add(line, fields[0], fields[-2], trec.label_of(fields[-1][1:]))
-    return found.columns(wanted.number)
+    name = found.name
+    for lines in _fields(name, texts):
+        for line, fields in lines:
+            if len(fields) not in (3, 4) or not NTCIR_LABEL.fullmatch(fields[-1]):
+                raise _line(f"{name}:{line}", fields, "the columns of NTCIR: query, document, L2")
+            found.add(line, fields[0], fields[-2], trec.label_of(fields[-1][1:]))
+        yield
 
 
 NTCIR_LABEL = re.compile(rb"[Ll][0-9]{1,18}")
 
 
-def read_msmarco(name: str, content: bytes, wanted: Wanted) -> Columns:
+def read_msmarco(found: Rows, texts: Iterator[bytes]) -> Iterator[None]:
     """A run of MS MARCO: query, document, rank; the ranks of a query are 1, 2, ... in any order."""
-    found = Rows(name, wanted)
-    for line, fields in _fields(name, content):
-        try:
-            query, document, rank = fields
-            found.add(line, query, document, trec.label_of(rank))
-        except ValueError:
-            raise _line(
-                f"{name}:{line}", fields, "the columns of a run of MS MARCO: query, document, rank"
-            ) from None
-    _check_ranks(found)
-    if wanted.number != "rank":
-        found.numbers = [-rank for rank in found.numbers]
-    return found.columns(wanted.number)
+    found.check = _check_ranks
+    expected = "the columns of a run of MS MARCO: query, document, rank"
+    yield from _read_triples(found, texts, "rank", expected)
 
 
 def _check_ranks(found: Rows) -> None:
-    """An InputError where the ranks of a query are not 1, 2, ..., each once."""
+    """An InputError where the ranks of a query are not 1, 2, ..., each once; scores else, where
+    these are wanted.
+    """
     ranks: dict[str, dict[int, int]] = {}
     for query, rank, line in zip(found.queries, found.numbers, found.lines, strict=True):
         own = ranks.setdefault(query, {})
@@ -416,34 +548,66 @@ def _check_ranks(found: Rows) -> None:
                     f"{found.name}:{line}: rank {rank} of query {shown_text(query)}, which has "
                     f"{len(own)} documents; expected 1 to {len(own)}, each once{SCORES}"
                 )
+    if found.wanted.number != "rank":
+        found.numbers = [-rank for rank in found.numbers]
 
 
 SCORES = '; of scores it is format "triples" (RS-CONV-48)'
 
 
-def read_triples(name: str, content: bytes, wanted: Wanted) -> Columns:
+def read_triples(found: Rows, texts: Iterator[bytes]) -> Iterator[None]:
     """Lines of three columns: query, document, label or score."""
-    found, number = Rows(name, wanted), wanted.number
-    value_of = _NUMBERS.get(number or "", trec.decimal)
-    for line, fields in _fields(name, content):
-        try:
-            query, document, value = fields
-            found.add(line, query, document, value_of(value))
-        except ValueError:
-            raise _line(
-                f"{name}:{line}", fields, f"three columns: query, document, {number or 'number'}"
-            ) from None
-    return found.columns(number)
+    number = found.wanted.number
+    expected = f"three columns: query, document, {number or 'number'}"
+    yield from _read_triples(found, texts, number or "score", expected)
 
 
-def _fields(name: str, content: bytes) -> Iterator[tuple[int, list[bytes]]]:
-    """The columns of each line that is not blank, divided by blanks, and its number."""
-    for number, line in enumerate(content.split(b"\n"), start=1):
-        fields = line.split(None, trec.MOST_COUNTED)
-        if b"\0" in line:
-            raise trec.nul(f"{name}:{number}")
-        if fields:
-            yield number, fields
+def _read_triples(
+    found: Rows, texts: Iterator[bytes], number: str, expected: str
+) -> Iterator[None]:
+    name, value_of = found.name, _NUMBERS[number]
+    for lines in _fields(name, texts):
+        if not _add_triples_at_once(found, lines, number):
+            for line, fields in lines:
+                try:
+                    query, document, value = fields
+                    found.add(line, query, document, value_of(value))
+                except ValueError:
+                    raise _line(f"{name}:{line}", fields, expected) from None
+        yield
+
+
+def _add_triples_at_once(found: Rows, lines: list[_Fields], number: str) -> bool:
+    """Add the rows by column; False: there is something about them, and none was added."""
+    if {len(fields) for _, fields in lines} != {3}:
+        return False
+    numbers = _numbers_at_once([trec.id_of(fields[2]) for _, fields in lines], number)
+    if numbers is None:
+        return False
+    found.queries += [trec.id_of(fields[0]) for _, fields in lines]
+    found.documents += [trec.id_of(fields[1]) for _, fields in lines]
+    found.numbers += numbers
+    found.lines += [line for line, _ in lines]
+    return True
+
+
+_Fields: TypeAlias = tuple[int, list[bytes]]
+
+
+def _fields(name: str, texts: Iterator[bytes]) -> Iterator[list[_Fields]]:
+    """The columns of each line that is not blank, divided by blanks, and its number; by text."""
+    before = 0
+    for text in texts:
+        found: list[_Fields] = []
+        lines = text.split(b"\n")
+        end = len(lines) if b"\0" not in text else text.count(b"\n", 0, text.index(0))
+        for line, content in enumerate(lines[:end], start=before + 1):
+            if fields := content.split(None, trec.MOST_COUNTED):
+                found.append((line, fields))
+        yield found
+        if end < len(lines):
+            raise trec.nul(f"{name}:{before + end + 1}")
+        before += len(lines) - 1
 
 
 def _line(place: str, fields: Sequence[bytes], expected: str) -> InputError:
@@ -459,11 +623,41 @@ def _line(place: str, fields: Sequence[bytes], expected: str) -> InputError:
 
 def read_parquet(name: str, content: bytes, wanted: Wanted) -> Columns:
     """A Parquet file, of which only the columns that count are read."""
-    table = _parquet_table(name, content, wanted)
-    found = columns_of(table, replace(wanted, table=name))
-    assert isinstance(found, Columns)  # noqa: S101 - an Arrow table has no objects of Python
+    found = _of_table(name, _parquet_table(name, content, wanted), wanted)
     if not len(found):
         raise without_rows(name, wanted)
+    return found
+
+
+def parquet_in_blocks(name: str, file: Any, wanted: Wanted) -> Generator[Columns]:
+    """The same in blocks of whole queries, if the rows of each stand together.
+
+    file: open, and not compressed. Ungrouped: there is no pyarrow, which reads it so
+    """
+    try:
+        parquet: Any = import_module("pyarrow.parquet")
+    except ImportError:
+        raise Ungrouped from None
+    from .batches import whole_queries
+
+    try:
+        opened = parquet.ParquetFile(file, pre_buffer=False)
+        names = wanted.among(opened.schema_arrow.names, name)
+        columns = list(dict.fromkeys(names.values()))
+        batches = opened.iter_batches(BLOCK, columns=columns, use_threads=False)
+        if not opened.metadata.num_rows:
+            raise without_rows(name, wanted)
+        for table in whole_queries(batches, names["query"], BLOCK):
+            yield _of_table(name, table, wanted)
+    except InputError:
+        raise
+    except Exception as error:  # noqa: BLE001 - of several classes of pyarrow
+        raise _damaged(name, error) from None
+
+
+def _of_table(name: str, table: Any, wanted: Wanted) -> Columns:
+    found = columns_of(table, replace(wanted, table=name))
+    assert isinstance(found, Columns)  # noqa: S101 - an Arrow table has no objects of Python
     return found if found.numbers is None else replace(found, numbers=_as_in_lines(found))
 
 
