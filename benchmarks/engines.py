@@ -1,6 +1,7 @@
 """rankspec.spark on a cluster of executor processes on this machine, and rankspec.duckdb.
 
     python benchmarks/engines.py [--rows 100000 1000000 10000000] [--executors 1 2] [--parquet ROWS]
+        [-o FILE]
 
 nDCG@10 and AP of queries of 100 rows of a run and some 10 of qrels, with texts as ids, made by
 Spark as they are read. Each figure is of a session of its own: the seconds from the call to the
@@ -8,7 +9,8 @@ means, those of the same shuffle and sort of which nothing is evaluated, both al
 processors (of executors and workers), and the greatest resident memory of a Python worker and of an
 executor's JVM. --skewed: a run of so many rows, all of one query. --parquet: a folder of so many
 rows in DuckDB, beside the time that DuckDB takes to read its columns. The means must be the same
-for all numbers of executors, and up to 10^6 rows those of rs.evaluate().
+for all numbers of executors, and those of rs.evaluate() for the same rows in files of Parquet.
+-o draws how time and memory grow with the rows.
 """
 
 from __future__ import annotations
@@ -21,14 +23,14 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import rankspec as rs
 
 DOCUMENTS, JUDGED = 100, 10
 MEASURES = ["nDCG@10", "AP"]
+COLORS = ("#00695c", "#ef6c00", "#4527a0")
 MB = 1024
-MOST_COLLECTED = 10**6  # rows that are brought to this process, to be evaluated at once
 
 
 def main() -> None:
@@ -37,22 +39,38 @@ def main() -> None:
     parser.add_argument("--executors", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--skewed", type=int, help="rows of one query")
     parser.add_argument("--parquet", type=int, help="rows of a folder that DuckDB reads")
+    parser.add_argument("-o", dest="picture", metavar="FILE", help="a picture of the growth")
     given = parser.parse_args()
     if given.rows or given.skewed:
         heads = ["rows", "executors", "s", "of processors", "shuffle alone, s", "of processors"]
         print("|", " | ".join([*heads, "worker, MB", "JVM, MB"]), "|")
         print("|---" * 8 + "|")
+    figures = []
     for rows in given.rows:
-        found = {n: of_spark(rows, DOCUMENTS, n) for n in given.executors}
-        assert len({str(x) for x in found.values()}) == 1, found
+        found = [of_spark(rows, DOCUMENTS, n) for n in given.executors]
+        assert len({str(means) for means, _ in found}) == 1, found
+        figures += [own for _, own in found]
     if given.skewed:
         of_spark(given.skewed, given.skewed, max(given.executors))
     if given.parquet:
         of_duckdb(given.parquet)
+    if given.picture:
+        draw(figures, given.picture)
 
 
-def of_spark(rows: int, documents: int, executors: int) -> dict[str, float]:
-    """The means; prints a line."""
+class Figures(NamedTuple):
+    """What an evaluation took: seconds of processors, and MB of a worker and of a JVM."""
+
+    rows: int
+    executors: int
+    evaluation: float
+    shuffle: float
+    worker: int
+    jvm: int
+
+
+def of_spark(rows: int, documents: int, executors: int) -> tuple[dict[str, float], Figures]:
+    """The means, and what they took; prints a line."""
     from pyspark.sql import SparkSession
 
     from rankspec import spark as engine
@@ -75,8 +93,7 @@ def of_spark(rows: int, documents: int, executors: int) -> dict[str, float]:
         found = engine.evaluate(qrels, run, MEASURES)
         means = found.mean
     found.unpersist()
-    if rows <= MOST_COLLECTED:
-        assert means == rs.evaluate(qrels.toArrow(), run.toArrow(), MEASURES).mean
+    assert means == of_files(qrels, run), means
     names = ["query_id", "doc_id"]
     both = qrels.select(*names, "relevance").unionAll(run.select(*names, "score"))
     by_query = both.repartition("query_id").sortWithinPartitions("query_id")
@@ -86,7 +103,48 @@ def of_spark(rows: int, documents: int, executors: int) -> dict[str, float]:
     many = f"{rows:,}" + (" in one query" if documents == rows else "")
     cells = [many, executors, *(f"{x:.1f}" for x in (*whole.seconds, *alone.seconds))]
     print("|", " | ".join(map(str, [*cells, whole.worker, whole.jvm])), "|", flush=True)
-    return means
+    taken = whole.seconds[1], alone.seconds[1], whole.worker, whole.jvm
+    return means, Figures(rows, executors, *taken)
+
+
+def of_files(*tables: Any) -> dict[str, float]:
+    """The means that rs.evaluate() has of the same rows, in a file each."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = []
+        for name, table in zip(("qrels", "run"), tables, strict=True):
+            table.coalesce(1).write.parquet(f"{folder}/{name}", compression="gzip")
+            files += Path(folder, name).glob("*.parquet")
+        return rs.evaluate(*files, MEASURES).mean
+
+
+def draw(figures: list[Figures], file: str) -> None:
+    """Time and memory by the rows, a line for each number of executors."""
+    import matplotlib as mpl
+
+    mpl.use("svg")
+    import matplotlib.pyplot as plt
+
+    figure, (time_of, memory_of) = plt.subplots(1, 2, figsize=(9, 3.4), layout="constrained")
+    for executors, color in zip(sorted({x.executors for x in figures}), COLORS, strict=False):
+        own = [x for x in figures if x.executors == executors]
+        rows = [x.rows for x in own]
+        s = "s" if executors > 1 else ""
+        for ax, label, ys, line in (
+            (time_of, "evaluation", [x.evaluation for x in own], "o-"),
+            (time_of, "shuffle alone", [x.shuffle for x in own], "o--"),
+            (memory_of, "JVM", [x.jvm for x in own], "o--"),
+            (memory_of, "Python worker", [x.worker for x in own], "o-"),
+        ):
+            ax.plot(rows, ys, line, color=color, label=f"{label}, {executors} executor{s}")
+    for ax, title in ((time_of, "seconds of processors"), (memory_of, "MB of a process")):
+        ax.set_xscale("log")
+        ax.set_xlabel("rows of the run")
+        ax.set_title(title, loc="left", fontsize=10)
+        ax.grid(alpha=0.3)
+        ax.legend(fontsize=8)
+    time_of.set_yscale("log")
+    memory_of.set_ylim(bottom=0)
+    figure.savefig(file, metadata={"Date": None})
 
 
 def tables(session: Any, rows: int, documents: int) -> tuple[Any, Any]:

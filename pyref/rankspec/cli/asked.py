@@ -35,8 +35,14 @@ def asked(text: str) -> list[str]:
     return names if all(names) else [text]  # of which the error says that it ends with a comma
 
 
+_FILE = re.compile(r"[^(]*(/[^(]*|\.[A-Za-z_]+)")
+"""What is a path, or ends as the name of a file; no measure is written so."""
+
+
 def is_measure(word: str) -> bool:
-    """Whether a word reads as a measure."""
+    """Whether a word reads as a measure; of the names of most files that is seen at once."""
+    if _FILE.fullmatch(word):
+        return False
     from ..metrics.grammar import measures
 
     try:

@@ -143,7 +143,7 @@ def _read(text: str, defaults: Mapping[str, Any]) -> list[Measure]:
     trec = _measures_of_trec(text, defaults) or _levels_behind_at(text, defaults)
     if trec is not None:
         return trec
-    text = _without_digits_ahead(text)
+    text = _readable(text)
     name, at, cut = text.partition("@")
     of_parameters = WITH_PARAMETERS.get(canonical(name) or name)
     if of_parameters and (not at or re.fullmatch(CUTOFFS, cut)):
@@ -154,8 +154,12 @@ def _read(text: str, defaults: Mapping[str, Any]) -> list[Measure]:
     return _measures_of_call(text, defaults)
 
 
-def _without_digits_ahead(text: str) -> str:
-    """A text whose name Python can read: that of rankspec in the place of 11pt_avg."""
+def _readable(text: str) -> str:
+    """A text whose name Python can read: that of rankspec in the place of 11pt_avg or ERR-IA."""
+    begin = _begin(text)
+    plain = WITH_PARAMETERS.get(canonical(begin) or begin)
+    if plain in {m.name for m in KNOWN}:
+        return plain + text.lstrip()[len(begin) :]
     for m in METRICS:
         name = m.names.trec or ""
         if name[:1].isdigit() and re.match(rf"{name}\s*($|[(@])", text, _ANY_CASE):
@@ -468,7 +472,7 @@ def meant(text: str) -> str | None:
     if not text.startswith(begin) or not _meant(begin).endswith("?"):
         return None
     whole = f"{nearest_spelling(begin, _SPELLINGS)}{text[len(begin) :]}"
-    return whole if _reads(whole) else None
+    return whole if whole != text and _reads(whole) else None
 
 
 def _begin(text: str) -> str:

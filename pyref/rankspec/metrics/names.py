@@ -32,7 +32,7 @@ class Names:
     trec, trec_cut: its name in trec_eval, without and with a cut-off (None: it has none)
     others: {program: names}; "recall_at_K": the cut-off is part of it
     with_parameters: {name: the parameters that it stands for, as they are written}; "": none, of a
-        name that cannot stand before brackets
+        name that Python cannot read
     spellings: parameters of other programs, by their names
     trec_level: its name in trec_eval with a number behind it, "iprec_at_recall" of
         iprec_at_recall_0.10; level: the parameter that this number is
