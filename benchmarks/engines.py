@@ -124,6 +124,8 @@ def draw(figures: list[Figures], file: str) -> None:
     mpl.use("svg")
     import matplotlib.pyplot as plt
 
+    mpl.rcParams["svg.fonttype"] = "none"  # texts as texts
+    mpl.rcParams["svg.hashsalt"] = "growth"
     figure, (time_of, memory_of) = plt.subplots(1, 2, figsize=(9, 3.4), layout="constrained")
     for executors, color in zip(sorted({x.executors for x in figures}), COLORS, strict=False):
         own = [x for x in figures if x.executors == executors]
@@ -227,8 +229,8 @@ def of_duckdb(rows: int) -> None:
 
     with tempfile.TemporaryDirectory() as folder, duckdb.connect() as connection:
         made = f"""select 'query-' || range // {DOCUMENTS} as query_id,
-            'document-' || (range * 7919) % 1000003 as doc_id,
-            hash(range) % 100000 / 1000 as score from range(%d, %d)"""
+            'document-' || (range * 7919) %% 1000003 as doc_id,
+            hash(range) %% 100000 / 1000 as score from range(%d, %d)"""
         step = max(DOCUMENTS, rows // 10)
         for a in range(0, rows, step):
             connection.sql(f"copy ({made % (a, a + step)}) to '{folder}/{a:012}.parquet'")
