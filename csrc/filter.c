@@ -230,7 +230,7 @@ WORDS_OF_REAL(double, four_words, four, 0x1p52, 0x4330000000000000u)
 /* Has the processor fetch so many bytes of the lists that follow. */
 RS_TEMPLATE void prefetch_ahead(const void *at, int64_t bytes)
 {
-    enum { LINE = 64, AHEAD = 2048 };
+    enum { LINE = 64, AHEAD = 4096 };
     for (int64_t i = 0; i < bytes; i += LINE)
         __builtin_prefetch((const char *)at + AHEAD + i);
 }

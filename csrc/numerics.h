@@ -192,7 +192,11 @@ static inline uint32_t bits_of_bytes(sixteen compared)
 /* Code for the processor at hand where the loader can choose it (ELF with ifunc). */
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) && \
     !defined(RS_NO_CLONES)
+#if !defined(__clang__) && __GNUC__ >= 12
+#define RS_CLONES __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))
+#else
 #define RS_CLONES __attribute__((target_clones("avx2", "default")))
+#endif
 #else
 #define RS_CLONES
 #endif
