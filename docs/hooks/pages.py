@@ -8,8 +8,8 @@ on_files            mounts spec/, its vectors and CHANGELOG.md; adds the page "T
 on_page_markdown    mends links between folders; gives each entry of the spec its trace and the
                     reference's own text (entries.py); fills in what a page asks for by a line
                     ``::: rankspec.ndcg`` (package.py), what the page of the libraries asks for
-                    (libraries.py), and the measures of other programs (programs.py); lists the
-                    entries that once stood there
+                    (libraries.py) and the home page (home_numbers.py), and the measures of other
+                    programs (programs.py); lists the entries that once stood there
 on_page_content     draws the plots (pictures.py); turns IDs into labels in headings, and into links
                     in prose
 on_post_build       puts the formulas of the search index in plain characters (tex.py)
@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 import entries
+import home_numbers
 import libraries
 import library_pages
 import library_pairs
@@ -149,6 +150,7 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
     if re.fullmatch(r"spec/(core/)?[^/]+\.md", repo_path):
         markdown = entries.with_traces(tree, markdown, page) + moved.list_of(tree, repo_path, page)
     markdown = libraries.filled(tree, markdown, page)
+    markdown = home_numbers.filled(tree, markdown, page)
     markdown = programs.filled(tree, markdown)
     return package.sessions(package.filled_in(markdown, page))
 
