@@ -146,12 +146,11 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
     if page.file.src_uri.startswith("source/"):
         return markdown
     repo_path = next(path for path, file in tree.files.items() if file is page.file)
-    markdown = relinked(markdown, repo_path, page)
+    markdown = relinked(programs.filled(tree, markdown), repo_path, page)
     if re.fullmatch(r"spec/(core/)?[^/]+\.md", repo_path):
         markdown = entries.with_traces(tree, markdown, page) + moved.list_of(tree, repo_path, page)
     markdown = libraries.filled(tree, markdown, page)
     markdown = home_numbers.filled(tree, markdown, page)
-    markdown = programs.filled(tree, markdown)
     return package.sessions(package.filled_in(markdown, page))
 
 
