@@ -3,9 +3,9 @@
     python tools/wasm.py FILE      compiles csrc/wasm/core.c by zig (pip install ".[docs]")
     python tools/wasm.py --where   the file in the cache, compiled if it must be
 
-The module imports a clock and random bytes, for the keys of hashes, and nothing else. It is not kept
-in the tree: the same sources, flags and zig give the same bytes on any machine. A build stays in the
-user's cache under the hash of all three.
+The module imports a clock and random bytes, for the keys of hashes, and nothing else. It is not
+kept in the tree: the same sources, flags and zig give the same bytes on any machine. A build stays
+in the user's cache under the hash of all three.
 """
 
 from __future__ import annotations

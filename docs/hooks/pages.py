@@ -4,7 +4,8 @@ on_config           reads the traceability table (tools/trace.py)
 on_files            mounts spec/, its vectors and CHANGELOG.md; adds the page "Traceability", a page
                     for each library (library_pages.py) and where two of them differ
                     (library_pairs.py), what the calculators read (calculators.py), the pages that
-                    are gone and lead on (moved.py), and the source pages: the reference, C and the tests, with an anchor on each line
+                    are gone and lead on (moved.py), and the source pages: the reference, C and the
+                    tests, with an anchor on each line
 on_page_markdown    mends links between folders; gives each entry of the spec its trace and the
                     reference's own text (entries.py); fills in what a page asks for by a line
                     ``::: rankspec.ndcg`` (package.py), what the page of the libraries asks for

@@ -2,6 +2,7 @@
 import { load, Refused, UNDECIDED } from "./core.js";
 
 const HERE = new URL(".", import.meta.url);
+const SPEC = new URL("../../spec/", HERE);
 const MOST_LABELS = 200;
 
 let loading;
@@ -236,7 +237,7 @@ export function text_of(value) {
 }
 
 function list_of(pairs) {
-  return element("dl", {}, ...pairs.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, text_of(value)))));
+  return element("dl", {}, ...pairs.map(([name, value, entry]) => element("div", {}, element("dt", {}, entry ? element("a", { href: new URL(entry, SPEC) }, name) : name), element("dd", {}, text_of(value)))));
 }
 
 function part(x, greatest, kind) {

@@ -169,14 +169,18 @@ class Core {
 
   #logarithm(of, depth, low, high) {
     const by = logarithm(of);
+    for (const i of by.fields ? this.#open_entries(by, depth, low, high) : ranks(1, depth)) this.#write_entry(low, high, i - 1, by.entry(BigInt(i)));
+    return { exponent: by.exponent, unit: 1 };
+  }
+
+  // Has the core make the table; what is returned are the ranks that it leaves open.
+  #open_entries(by, depth, low, high) {
     const open = this.#room(8 * MOST_OPEN);
     const at = this.#structure("rs_logarithm", by.fields);
     const n = this.#check(this.exports.rs_discount_logarithm(at, BigInt(depth), low, high, open, BigInt(MOST_OPEN)));
     if (n > MOST_OPEN) throw new Refused("too many entries of the discount are open");
-    const left = [...new BigInt64Array(this.exports.memory.buffer, open, n)];
-    for (let i = 1; i < by.fields.first; i++) this.#write_entry(low, high, i - 1, by.entry(BigInt(i)));
-    for (const i of left) this.#write_entry(low, high, Number(i) - 1, by.entry(i));
-    return { exponent: by.exponent, unit: 1 };
+    const left = [...new BigInt64Array(this.exports.memory.buffer, open, n)].map(Number);
+    return [...ranks(1, Math.min(Number(by.fields.first) - 1, depth)), ...left];
   }
 
   #write_entry(low, high, i, entry) {
@@ -324,40 +328,57 @@ function powers(p, depth) {
   return { entries, exponent: -95, unit: 2 };
 }
 
-// What rs_discount_logarithm() makes lb b / (a + lb(i + s)) of, RS-NUM-28; and an entry of its own.
+// How the discount lb b / lb x(i), which is 1 below the rank `first`, becomes a table: {exponent, entry,
+// fields}. entry: of a rank; fields: of the rs_logarithm, by which the core makes them (RS-NUM-28), or
+// null where it does not.
 function logarithm({ discount, base }) {
   const b = fraction(base);
-  const integer = b.n / b.d, up = (b.n + b.d - 1n) / b.d;
-  const [plus, s, first] = {
-    log: [false, 1n, 1n],
-    "jarvelin-2008": [true, 0n, 1n],
-    "jarvelin-2002": [false, 0n, up],
-    "jiang-2016": [false, integer - 1n, 1n],
+  const less = { n: b.n - b.d, d: b.d }; // b - 1
+  const { x, s, plus = false, first = 1n } = {
+    log: { x: (i) => ({ n: i + 1n, d: 1n }), s: 1n },
+    "jarvelin-2008": { x: (i) => ({ n: b.n * i, d: b.d }), s: 0n, plus: true },
+    "jarvelin-2002": { x: (i) => ({ n: i, d: 1n }), s: 0n, first: (b.n + b.d - 1n) / b.d },
+    "jiang-2016": { x: (i) => ({ n: i * b.d + less.n, d: b.d }), s: b.d === 1n ? less.n : null },
   }[discount] ?? fail(`there is no discount ${discount}`);
-  if (discount === "jiang-2016" && b.d !== 1n) throw new Refused("the core has no table of this discount");
-  const lb = lb_of(b), a = plus ? lb : 0n;
-  const at = (i) => a + lb_of({ n: i + s, d: 1n });
-  const largest = first > 1n || at(1n) === 0n ? 1n << POINT : (lb << POINT) / at(1n);
+  const lb = lb_of(b);
+  const largest = first > 1n ? 1n << POINT : (lb << POINT) / lb_of(x(1n));
   const exponent = bits(largest) - POINT + 1n - BITS; // d(1) < 2^(exponent + 96)
   const point = 128n - bits(lb) + POINT;
-  const C = lb >> (POINT - point), A = a >> (POINT - 120n);
+  const C = lb >> (POINT - point), A = plus ? lb >> (POINT - 120n) : 0n;
   const low = (1n << 64n) - 1n;
+  const fields = {
+    b_high: BigInt.asIntN(64, C >> 64n), b_low: BigInt.asIntN(64, C & low),
+    a_high: A >> 64n, a_low: BigInt.asIntN(64, A & low),
+    s, first, shift: Number(120n - exponent - point),
+  };
   return {
     exponent: Number(exponent),
-    entry: (i) => (i < first ? 1n << -exponent : ((lb << -exponent) / at(i))),
-    fields: {
-      b_high: BigInt.asIntN(64, C >> 64n), b_low: BigInt.asIntN(64, C & low),
-      a_high: A >> 64n, a_low: BigInt.asIntN(64, A & low),
-      s, first, shift: Number(120n - exponent - point),
-    },
+    entry: (i) => (i < first ? 1n << -exponent : floor_of_quotient(b, x(i), -exponent)),
+    fields: s === null ? null : fields,
   };
+}
+
+// floor(2^scale lb b / lb x). Where the logarithms do not tell, the quotient is an integer if some power
+// of b is one of x.
+function floor_of_quotient(b, x, scale) {
+  const above = lb_of(b), below = lb_of(x);
+  const least = (above << scale) / (below + 2n), most = ((above + 2n) << scale) / below;
+  if (least === most) return least;
+  let [p, q] = [most, 1n << scale]; // lb b / lb x = p / q, if b^q = x^p
+  while (p % 2n === 0n && q > 1n) [p, q] = [p / 2n, q / 2n];
+  if (most === least + 1n && p < 1000n && q < 1000n && b.n ** q * x.d ** p === x.n ** p * b.d ** q) return most;
+  throw new Refused("an entry of the discount is open");
+}
+
+function ranks(first, last) {
+  return Array.from({ length: Math.max(last - first + 1, 0) }, (_, i) => first + i);
 }
 
 // The logarithm of n / d >= 1 to base 2 in units of 2^-POINT, too small by less than 2: by squares.
 function lb_of({ n, d }) {
   const fine = 2n * POINT + 64n; // a square doubles what the number lacks
   let t = bits(n) - bits(d);
-  if (t > 0n ? n < d << t : n < d) t -= 1n;
+  if (n < d << t) t -= 1n; // 2^t <= n / d
   let x = ((n << fine) / d) >> t;
   let found = t;
   for (let i = 0n; i < POINT; i++) {

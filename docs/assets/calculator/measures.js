@@ -3,7 +3,8 @@
 //
 // values: [name, value] pairs, the first of which is the result
 // rows: of ranks, or of queries: {label, part} of the list and of the ideal, either may be missing
-// scale: [name, value] pairs on one line; others: the same ranking by other conventions
+// scale: [name, value] pairs on one line; others: the same ranking by other conventions, each with the
+// entry of the spec
 // fixed: whether rows have no buttons that move them
 // python: the call of the package that gives the first value
 import { UNDECIDED } from "./core.js";
@@ -99,12 +100,12 @@ function ndcg(core, v) {
     ],
     rows: rows(v.labels, shown, ideal, best),
     others: [
-      [other === "exp2" ? "gain 2^r − 1" : "gain r", ask({ gain: other })],
-      ["ideal from the retrieved list alone", ask({}, { labels: v.labels })],
-      ["ideal of all judged documents, not cut at k", ask({ fields: { k_ideal: [null] } })],
-      ["ideal no longer than the list", ask({ fields: { ideal: "RS_IDEAL_OF_SHOWN" } })],
-      ["ideal of k documents of gain 1", ask({ fields: { ideal: "RS_IDEAL_PERFECT" } })],
-      ["discount 1 below rank 2, then 1 / log2(i)", ask({ fields: { discount: discount(2, v, "jarvelin-2002") } })],
+      [other === "exp2" ? "gain 2^r − 1" : "gain r", ask({ gain: other }), other === "exp2" ? "gain/#RS-GAIN-2" : "gain/#RS-GAIN-1"],
+      ["ideal from the retrieved list alone", ask({}, { labels: v.labels }), "dcg/#RS-DCG-4"],
+      ["ideal of all judged documents, not cut at k", ask({ fields: { k_ideal: [null] } }), "dcg/#RS-DCG-7"],
+      ["ideal no longer than the list", ask({ fields: { ideal: "RS_IDEAL_OF_SHOWN" } }), "dcg/#RS-DCG-7"],
+      ["ideal of k documents of gain 1", ask({ fields: { ideal: "RS_IDEAL_PERFECT" } }), "dcg/#RS-DCG-8"],
+      ["discount 1 up to rank 2, then 1 / log2(i)", ask({ fields: { discount: discount(2, v, "jarvelin-2002") } }), "gain/#RS-DISC-3"],
     ],
     python: call("ndcg", v, { judged: v.others.length ? judged : null, gain: v.gain, discount: log(v.b) }),
   };
