@@ -91,7 +91,8 @@ def test_the_module_is_the_same_elsewhere(
 def test_a_site_without_zig_has_no_module(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(calculators, "_wasm", lambda _: SimpleNamespace(zig=lambda: None))
     made = [path for path, _ in calculators.files(ROOT)]
-    assert made == ["assets/calculator/layout.json", "assets/calculator/calls.json"]
+    assert "assets/calculator/layout.json" in made
+    assert "assets/calculator/rankspec.wasm" not in made
 
 
 # ---- pages -------------------------------------------------------------------------------
@@ -113,7 +114,7 @@ def test_pages_without_a_calculator_stay_as_they_are() -> None:
 
 def test_the_home_page_has_a_place_by_its_id() -> None:
     made = page_of("index.md", '<div id="calculator"></div>')
-    assert "<noscript>" in made
+    assert "<noscript" in made
     assert "page.js" in made
 
 
@@ -294,6 +295,7 @@ def test_values_are_those_of_the_call_in_python(measure: str, site: str, browser
             expected = eval(call, {"rankspec": rankspec})  # noqa: S307 - it is the site's own text
             assert float(value) == expected, call
             link = visit.page.get_attribute(f"{at} .rs-quote a", "href")
+            visit.page.goto("about:blank")  # else it is a step to the hash alone
             visit.page.goto(link)
             assert visit.value(at) == value
             assert visit.page.inner_text(f"{at} .rs-quote code") == call
@@ -306,7 +308,7 @@ def test_other_conventions_of_ndcg(site: str, browser: Any) -> None:
     state = "ndcg.labels=1 0 2&ndcg.others=3 1&ndcg.k=4"
     with Visit(browser, f"{site}/spec/dcg/?{state}") as visit:
         visit.value("#calculator-ndcg")
-        visit.page.click("summary")
+        visit.page.click("text=other conventions")
         terms = visit.page.locator("#calculator-ndcg details dd").all_inner_texts()
     assert [float(x) for x in terms] == [
         ndcg(judged=judged, gain="exp2"),
@@ -316,6 +318,74 @@ def test_other_conventions_of_ndcg(site: str, browser: Any) -> None:
         ndcg(judged=judged, ideal="perfect"),
         ndcg(judged=judged, discount="jarvelin-2002(b=2)"),
     ]
+
+
+# ---- libraries ---------------------------------------------------------------------------
+
+VALUES_OF_LIBRARIES = """async (asked) => {
+  const { load } = await import("/assets/calculator/core.js");
+  const { value_of_library } = await import("/assets/calculator/measures.js");
+  const get = (name) => fetch(`/assets/calculator/${name}`);
+  const core = await load((await get("rankspec.wasm")).arrayBuffer(), await (await get("layout.json")).json());
+  const functions = await (await get("libraries.json")).json();
+  return asked.map(([i, v]) => value_of_library(core, v, functions[i]));
+}"""  # noqa: E501
+
+
+def answers_of_libraries() -> list[tuple[int, dict[str, Any], float]]:
+    """What functions of libraries answered: (the function, the list without ties, the number)."""
+    found = []
+    for i, of in enumerate(calculators.functions_of_ndcg(ROOT)):
+        path = ROOT / f"docs/data/libraries/{of['page'].split('/')[1]}.json"
+        function = json.loads(path.read_text("utf-8"))["functions"][of["name"]]
+        for step in function["transcript"]:
+            taken = as_shown(step["input"])
+            if taken is not None and isinstance(step["answer"], float | int):
+                found.append((i, taken, step["answer"]))
+    return found
+
+
+def as_shown(given: dict[str, Any]) -> dict[str, Any] | None:
+    """An input as the calculator has it; None: it is of other things."""
+    labels, others = given["labels"], given.get("unseen", [])
+    scores = given.get("scores", range(len(labels), 0, -1))
+    if not set(given) <= {"labels", "scores", "unseen", "k", "ids"} or len(labels) == 0:
+        return None
+    whole = all(isinstance(x, int) and x >= 0 for x in (*labels, *others))
+    if not whole or len(set(scores)) < len(scores) or given.get("k") == 0:
+        return None
+    if any(x != float(f"{x:.6g}") for x in scores):
+        return None  # 32-bit floats may tie them
+    ordered = sorted(zip(scores, labels, strict=True), reverse=True)
+    return {"labels": [x for _, x in ordered], "others": others, "k": given.get("k")}
+
+
+def test_what_libraries_say_is_what_they_answered(site: str, browser: Any) -> None:
+    answers = answers_of_libraries()
+    asked = [[i, shown] for i, shown, _ in answers]
+    with Visit(browser, f"{site}/vectors/") as visit:
+        found = visit.page.evaluate(VALUES_OF_LIBRARIES, asked)
+    computed = [(x, *answer) for x, answer in zip(found, answers, strict=True) if x is not None]
+    numbers = [x for x in computed if isinstance(x[0], float | int)]
+    for value, i, shown, answer in numbers:
+        assert value == pytest.approx(answer, abs=1e-5), (i, shown)  # some give 5 decimals
+    assert len({i for _, i, _, _ in numbers}) >= 30
+    assert len(numbers) >= 300
+
+
+def test_the_page_shows_libraries_by_value(site: str, browser: Any) -> None:
+    with Visit(browser, f"{site}/spec/dcg/") as visit:
+        visit.value("#calculator-ndcg")
+        visit.page.click("text=What would a library say?")
+        visit.page.wait_for_selector(".rs-functions")
+        groups = visit.page.locator(".rs-functions").all_inner_texts()
+        exp2 = str(rankspec.ndcg([3, 2, 3, 0, 1, 2], k=10, gain="exp2"))
+        assert any("scikit-learn ndcg_score" in x and "0.9608081943360616" in x for x in groups)
+        assert any("xgboost ndcg" in x and exp2 in x for x in groups)
+        visit.page.fill("#calculator-ndcg-labels", "1 0")
+        visit.settled("#calculator-ndcg", "[1, 0]")
+        visit.page.wait_for_selector(".rs-functions")  # it stays open
+        assert visit.wrong == []
 
 
 def test_parts_of_ranks_and_the_ideal_list(site: str, browser: Any) -> None:
@@ -346,6 +416,9 @@ def test_by_keyboard_alone(site: str, browser: Any) -> None:
         assert float(visit.settled(at, "[1, 0]")) == 1
         focused = visit.page.evaluate("document.activeElement.getAttribute('aria-label')")
         assert focused == "Move rank 1 down"
+        visit.page.reload()  # the address has it all
+        assert visit.value(at) == "1"
+        assert visit.page.inner_text(f"{at} .rs-quote code") == "rankspec.ndcg([1, 0], k=1)"
         assert visit.wrong == []
 
 

@@ -6,7 +6,8 @@ writes to assets/calculator/
 
 rankspec.wasm   the C core, where zig is there to compile it (tools/wasm.py)
 layout.json     the constants and structures of csrc/rankspec.h, so that they are written once
-calls.json      for each test vector the measure as the core takes it; none: it cannot
+calls.json      for each test vector the measure as the core takes it, or why it does not
+libraries.json  the functions of libraries that are nDCG by a definition which predicts all answers
 
 Without zig the site has no core, and its pages say so.
 """
@@ -24,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = "assets/calculator"
-PLACE = re.compile(r'<div (?=[^>]*"(?:calculator|rs-run-vectors)")[^>]*>(?=\s*</div>)')
+PLACE = re.compile(r'<div (?=[^>]*"(?:calculator|rs-run-vectors)")[^>]*>')
 NOSCRIPT = (
     "<noscript><p>This calculator needs scripts, which are off here. {instead}</p></noscript>"
 )
@@ -41,6 +42,7 @@ def files(root: Path) -> Iterator[tuple[str, bytes | str]]:
         yield f"{FOLDER}/rankspec.wasm", wasm.built(root)
     yield f"{FOLDER}/layout.json", _json(layout(root))
     yield f"{FOLDER}/calls.json", _json(calls(root))
+    yield f"{FOLDER}/libraries.json", _json(list(functions_of_ndcg(root)))
 
 
 def _json(x: Any) -> str:
@@ -307,3 +309,53 @@ def _exact(x: Any) -> float | str:
     """A double as it is, another number as the text of a fraction."""
     found = Fraction(x)
     return float(found) if Fraction(float(found)) == found else str(found)
+
+
+# ---- libraries ---------------------------------------------------------------------------
+
+
+def functions_of_ndcg(root: Path) -> Iterator[dict[str, Any]]:
+    """Functions of libraries whose definition is an nDCG that predicts every answer they gave.
+
+    own_pool: whether the function is given nothing but the list, so that its ideal is of that
+    undefined: what it gives where nothing is relevant; limits: what its inputs must be
+    """
+    for path in sorted(root.glob("docs/data/libraries/*.json")):
+        library = json.loads(path.read_text("utf-8"))
+        for name, function in library["functions"].items():
+            definition = function["definition"]
+            if definition is None or definition["spec"] != "RS-DCG-6" or not _predicts(function):
+                continue
+            limits = ("binary", "cutoff", "k_within", "max_label", "integers", "min_length")
+            yield {
+                "library": library["package"],
+                "page": f"libraries/{path.stem}/",
+                "name": name,
+                "definition": definition["measure"],
+                "measure": _measure_named(definition["measure"]),
+                "undefined": definition["conventions"]["undefined"],
+                "one_item": definition["conventions"]["one item"],
+                "own_pool": function["form"] == "scores",
+                "limits": {n: function["declared"][n] for n in limits if n in function["declared"]},
+            }
+
+
+def _predicts(function: Mapping[str, Any]) -> bool:
+    held_out = function["held_out"]
+    pool = function["definition"]["conventions"]["pool"]
+    return (
+        held_out["agree"] == held_out["count"] and not function["unexplained"] and pool == "judged"
+    )
+
+
+def _measure_named(text: str) -> dict[str, Any]:
+    """The measure of such a text, as the core takes it but for cut-offs and depths."""
+    from rankspec.metrics.grammar import measures
+
+    [measure] = measures(text)
+    call = measure.core.values
+    assert call is not None  # noqa: S101 - the core has nDCG
+    lengths = _Lengths([measure], {"labels": [0]})
+    fields = {name: _argument(x, lengths) for name, x in call.fields.items()}
+    uncut = fields.pop("k_ideal") == [None] and measure.ideal_uncut
+    return {"metric": call.metric, "uncut": uncut} | {n: x for n, x in fields.items() if x}

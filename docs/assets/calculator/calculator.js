@@ -5,7 +5,11 @@ const HERE = new URL(".", import.meta.url);
 const SPEC = new URL("../../spec/", HERE);
 const MOST_LABELS = 200;
 
-let loading;
+let loading, functions;
+
+const SAID_OF_LIBRARIES =
+  "By the definition of each function that was found to predict all its answers. Scores are without ties. " +
+  "The numbers are exact; a library rounds, some to 32-bit floats or to a few decimals.";
 
 // The core, which all that a page has share.
 export function the_core() {
@@ -68,18 +72,34 @@ export class Calculator {
     this.details.replaceChildren();
   }
 
-  shown({ values, rows, unit = "Rank", scale, others, python }) {
+  shown({ values, rows, unit = "Rank", scale, others, by_library, python }) {
     const [[name, value], ...more] = values;
     this.result.replaceChildren(
       element("p", { class: "rs-value" }, element("span", {}, name), element("output", { "data-value": "" }, text_of(value))),
-      ...(more.length ? [list_of(more)] : []),
     );
     this.details.replaceChildren(
+      ...(more.length ? [list_of(more)] : []),
       ...(scale ? [scale_of(scale)] : []),
       this.table(rows, unit),
       ...(others ? [element("details", {}, element("summary", {}, "The same ranking by other conventions"), list_of(others))] : []),
+      ...(by_library ? [this.libraries(by_library)] : []),
       this.quoted(name, value, python),
     );
+  }
+
+  // ---- what libraries say; their definitions are loaded when it is opened
+
+  libraries(by_library) {
+    const out = element("div", {});
+    const made = element("details", {}, element("summary", {}, "What would a library say?"), out);
+    made.addEventListener("toggle", async () => {
+      this.libraries_open = made.open;
+      if (!made.open || out.firstChild) return;
+      functions ??= get("libraries.json", "json");
+      out.replaceChildren(element("p", {}, SAID_OF_LIBRARIES), ...by_library(await functions).map(group_of_functions));
+    });
+    made.open = this.libraries_open ?? false;
+    return made;
   }
 
   // ---- the ranks
@@ -250,6 +270,12 @@ function part(x, greatest, kind) {
 
 function short(x) {
   return Number.isInteger(x) ? String(x) : Math.abs(x) >= 0.0001 && Math.abs(x) < 1e6 ? x.toFixed(4) : x.toPrecision(4);
+}
+
+// A value, and the functions that give it.
+function group_of_functions([value, of]) {
+  const links = of.map((f) => element("li", {}, element("a", { href: new URL(`../../${f.page}`, HERE) }, f.library), ` ${f.name}`));
+  return element("div", { class: "rs-functions" }, element("b", {}, typeof value === "string" ? value : text_of(value)), element("ul", {}, ...links));
 }
 
 // Values on one line, each with its name.

@@ -1,6 +1,7 @@
 // What each calculator asks and shows. A measure is data: its inputs, and compute(core, v), which
-// gives {values, rows, scale, others, python}; v has the inputs' values by their names.
+// gives {values, rows, scale, others, by_library, python}; v has the inputs' values by their names.
 //
+// by_library: what functions of libraries give, of nDCG
 // values: [name, value] pairs, the first of which is the result
 // rows: of ranks, or of queries: {label, part} of the list and of the ideal, either may be missing
 // scale: [name, value] pairs on one line; others: the same ranking by other conventions, each with the
@@ -107,8 +108,45 @@ function ndcg(core, v) {
       ["ideal of k documents of gain 1", ask({ fields: { ideal: "RS_IDEAL_PERFECT" } }), "dcg/#RS-DCG-8"],
       ["discount 1 up to rank 2, then 1 / log2(i)", ask({ fields: { discount: discount(2, v, "jarvelin-2002") } }), "gain/#RS-DISC-3"],
     ],
+    by_library: (functions) => by_value(functions, (f) => value_of_library(core, v, f)),
     python: call("ndcg", v, { judged: v.others.length ? judged : null, gain: v.gain, discount: log(v.b) }),
   };
+}
+
+// ---- what libraries say ----------------------------------------------------------------------
+
+const UNDEFINED = { zero: 0, one: 1, nan: NaN };
+
+// The value by the definition of a library's function, or a text: why it gives none.
+export function value_of_library(core, v, { measure: { uncut, ...measure }, limits, own_pool, undefined: empty, one_item }) {
+  const judged = own_pool ? v.labels : [...v.labels, ...v.others];
+  const trouble = trouble_of(v, judged, limits, one_item);
+  if (trouble) return trouble;
+  if (!judged.some((x) => x > 0)) return UNDEFINED[empty] ?? "an error, as nothing is relevant";
+  const at_depth = { ...measure.discount, depth: depth(v) };
+  return core.values({ ...measure, discount: at_depth, k: [v.k], k_ideal: [uncut ? null : v.k] }, { labels: v.labels, judged })[0];
+}
+
+function trouble_of(v, judged, limits, one_item) {
+  if (judged.some((x) => !Number.isInteger(x) || x < 0)) return "not asked with labels that are no whole numbers from 0";
+  if (limits.binary && judged.some((x) => x > 1)) return "takes the labels 0 and 1 alone";
+  if (Math.max(...judged) > (limits.max_label ?? Infinity)) return "takes no label as high";
+  if (v.labels.length === 0) return "not asked with an empty list";
+  if (v.labels.length === 1 && one_item !== "computed") return "gives no value for a list of one";
+  if (v.k === null && limits.cutoff === "required") return "needs a cut-off";
+  if (v.k !== null && limits.cutoff === "never") return "takes no cut-off";
+  if (limits.k_within && v.k > v.labels.length) return "takes no cut-off beyond the list";
+  return null;
+}
+
+// [[value, items], ...], of items with the same value.
+function by_value(items, value) {
+  const found = new Map();
+  for (const x of items) {
+    const one = value(x);
+    found.set(one, [...(found.get(one) ?? []), x]);
+  }
+  return [...found].sort(([a], [b]) => (typeof a === "number" && typeof b === "number" ? b - a : typeof a === "number" ? -1 : typeof b === "number" ? 1 : 0));
 }
 
 function dcg_measure(v) {
