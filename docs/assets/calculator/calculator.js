@@ -8,8 +8,8 @@ const MOST_LABELS = 200;
 let loading, functions;
 
 const SAID_OF_LIBRARIES =
-  "By the definition of each function that was found to predict all its answers. Scores are without ties. " +
-  "The numbers are exact; a library rounds, some to 32-bit floats or to a few decimals.";
+  "Each function has a definition that predicts all answers it gave. These are the values by that definition, " +
+  "for scores without ties. A library rounds them, some to 32-bit floats or to a few decimals.";
 
 // The core, which all that a page has share.
 export function the_core() {
