@@ -238,9 +238,18 @@ function ties(core, v) {
       ["the highest label first", settled("RS_BEST")],
       ["the lowest label first", settled("RS_WORST")],
     ],
-    rows: rows(expected.labels, running(core, dcg_measure(v), expected.labels, v.k, expected.starts), ideal, running(core, dcg_measure(v), ideal, v.k)),
+    rows: rows(tied(expected), running(core, dcg_measure(v), expected.labels, v.k, expected.starts), ideal, running(core, dcg_measure(v), ideal, v.k)),
     python: `rankspec.ndcg(${list(v.labels)}, scores=${list(v.scores)}${words({ k: v.k, gain: v.gain })})`,
   };
+}
+
+// What may stand at each rank: a label, or those of a tie group.
+function tied({ labels, starts }) {
+  return labels.map((label, i) => {
+    const begin = starts.lastIndexOf(1, i), next = starts.indexOf(1, i + 1);
+    const group = labels.slice(begin, next < 0 ? labels.length : next);
+    return group.length > 1 ? `one of ${group.join(", ")}` : label;
+  });
 }
 
 // ---- users who stop ------------------------------------------------------------------------
