@@ -343,6 +343,7 @@ def test_values_are_those_of_the_call_in_python(measure: str, site: str, browser
         with Visit(browser, f"{site}/spec/{PAGES[measure]}/?{state}") as visit:
             value = visit.value(at)
             call = visit.page.inner_text(f"{at} .rs-quote code")
+            assert f"rankspec {rankspec.__version__}" in visit.page.inner_text(f"{at} .rs-quote")
             expected = eval(call, {"rankspec": rankspec})  # noqa: S307 - it is the site's own text
             assert float(value) == expected, call
             link = visit.page.get_attribute(f"{at} .rs-quote a", "href")
@@ -521,6 +522,18 @@ def test_the_core_is_loaded_when_a_calculator_is_seen(site: str, browser: Any) -
             f"{site}/assets/calculator/rankspec.wasm"
         ]
         assert all(x.startswith(site) for x in visit.asked)
+
+
+def test_a_site_without_the_core_says_so(site: str, browser: Any) -> None:
+    with Visit(browser, "about:blank") as visit:
+        visit.page.route("**/rankspec.wasm", lambda route: route.fulfill(status=404))
+        visit.page.goto(f"{site}/spec/dcg/")
+        visit.page.locator("#calculator-ndcg").scroll_into_view_if_needed()
+        visit.page.wait_for_selector(".rs-trouble")
+        said = visit.page.inner_text(".rs-trouble")
+        assert said == (
+            "The calculator cannot be loaded. This site was built without rankspec.wasm."
+        )
 
 
 def test_without_scripts_the_page_says_so(site: str, browser: Any) -> None:

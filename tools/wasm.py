@@ -18,6 +18,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -47,13 +48,19 @@ def zig() -> str | None:
 def built(root: Path = ROOT) -> bytes:
     """The module of a tree's sources, from the cache or compiled. RuntimeError: there is no zig."""
     kept = cache() / f"rankspec-{key(root)[:32]}.wasm"
-    if not kept.is_file():
-        made = compiled(root)
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=kept.parent, delete=False) as file:
-            file.write(made)
-        Path(file.name).replace(kept)  # so that nobody reads half of it
-    return kept.read_bytes()
+    if kept.is_file():
+        return kept.read_bytes()
+    made = compiled(root)
+    with suppress(OSError):  # without a cache, each build compiles
+        _keep(made, kept)
+    return made
+
+
+def _keep(made: bytes, kept: Path) -> None:
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=kept.parent, delete=False) as file:
+        file.write(made)
+    Path(file.name).replace(kept)  # so that nobody reads half of it
 
 
 def cache() -> Path:

@@ -5,7 +5,8 @@ data-measure="ndcg"></div>``; it gets the script that fills it, and a word for w
 writes to assets/calculator/
 
 rankspec.wasm   the C core, where zig is there to compile it (tools/wasm.py)
-layout.json     the constants and structures of csrc/rankspec.h, so that they are written once
+layout.json     the constants and structures of csrc/rankspec.h, so that they are written once; the
+                version
 calls.json      for each test vector the measure as the core takes it, or why it does not
 libraries.json  the functions of libraries that are nDCG by a definition which predicts all answers
 
@@ -123,11 +124,14 @@ TYPES = {
 
 
 def layout(root: Path) -> dict[str, Any]:
-    """The constants, and the fields of the structures with their types, in order."""
+    """The constants, and the fields of the structures with their types, in order; the version."""
+    from rankspec import __version__
+
     text = "".join((root / "csrc" / name).read_text("utf-8") for name in HEADERS)
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     bodies = {name: body for body, name in re.findall(r"typedef struct \{([^}]*)\} (\w+);", text)}
     return {
+        "version": __version__,
         "constants": dict(_constants(text)),
         "structures": {name: list(_fields(bodies[name])) for name in STRUCTURES},
     }

@@ -59,7 +59,7 @@ export class Calculator {
       return this.said(`The calculator cannot be loaded. ${error.message}`);
     }
     try {
-      this.shown(this.measure.compute(core, this.values));
+      this.shown(this.measure.compute(core, this.values), core.layout.version);
       this.place.dataset.ready = "";
     } catch (error) {
       if (!(error instanceof Refused || error instanceof RangeError)) throw error;
@@ -72,7 +72,7 @@ export class Calculator {
     this.details.replaceChildren();
   }
 
-  shown({ values, rows, unit = "Rank", scale, others, by_library, python }) {
+  shown({ values, rows, unit = "Rank", scale, others, by_library, python }, version) {
     const [[name, value], ...more] = values;
     this.result.replaceChildren(
       element("p", { class: "rs-value" }, element("span", {}, name), element("output", { "data-value": "" }, text_of(value))),
@@ -83,7 +83,7 @@ export class Calculator {
       this.table(rows, unit),
       ...(others ? [element("details", {}, element("summary", {}, "The same ranking by other conventions"), list_of(others))] : []),
       ...(by_library ? [this.libraries(by_library)] : []),
-      this.quoted(name, value, python),
+      this.quoted(python, version),
     );
   }
 
@@ -140,9 +140,9 @@ export class Calculator {
 
   // ---- to quote
 
-  quoted(name, value, python) {
+  quoted(python, version) {
     const link = element("a", { href: address_of(this) }, "Link to this calculation");
-    return element("div", { class: "rs-quote" }, element("p", {}, "In Python: ", element("code", {}, python)), element("p", {}, link));
+    return element("div", { class: "rs-quote" }, element("p", {}, `In Python, rankspec ${version}: `, element("code", {}, python)), element("p", {}, link));
   }
 }
 

@@ -1,6 +1,6 @@
 // The C core of rankspec in a page: it takes a measure and rankings as plain data, and gives doubles.
 //
-// layout: what docs/hooks/calculators.py reads in csrc/rankspec.h, {constants: {name: number},
+// layout: what docs/hooks/calculators.py reads in csrc/rankspec.h, {version, constants: {name: number},
 // structures: {name: [[field, type], ...]}}. A double that the core gives is the one nearest to the
 // true value; where it can prove none, the value is UNDECIDED.
 
