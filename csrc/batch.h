@@ -9,7 +9,10 @@
 #include "memory.h"
 #include "numerics.h"
 
+/* A build for size, as that for WebAssembly is, has its own. */
+#ifndef RS_TEMPLATE
 #define RS_TEMPLATE static inline __attribute__((always_inline))
+#endif
 
 /* Where the results of a batch go: rules 3 and 4 of rankspec.h. */
 typedef struct {

@@ -1,6 +1,5 @@
 /* Discounts in fixed point: tables, and how long ones are made. Spec: chapter "discount". */
 #include "binding.h"
-#include "discount_log2.h"
 #include "memory.h"
 #include "numerics.h"
 
@@ -18,6 +17,9 @@ void rs_sum_entries(const uint32_t *low, const uint64_t *high, int64_t depth, ui
         sum_high[i] = (uint64_t)(sum >> 64);
     }
 }
+
+#ifndef RS_NO_TABLES /* 48 KiB, which a page does not load */
+#include "discount_log2.h"
 
 static uint64_t log2_sum_low[LOG2_DEPTH + 1], log2_sum_high[LOG2_DEPTH + 1];
 
@@ -37,6 +39,7 @@ void rs_discount_log2(rs_discount *d)
         .depth = LOG2_DEPTH, .unit = 1, .exponent = -95,
     };
 }
+#endif
 
 /* D(i) = floor(2^95 / i), by exact divisions. RS-DISC-4, RS-NUM-4 */
 void rs_inverse_entries(int64_t depth, uint32_t *low, uint64_t *high)

@@ -3,15 +3,16 @@
 on_config           reads the traceability table (tools/trace.py)
 on_files            mounts spec/, its vectors and CHANGELOG.md; adds the page "Traceability", a page
                     for each library (library_pages.py) and where two of them differ
-                    (library_pairs.py), the pages that are gone and lead on (moved.py), and the
-                    source pages: the reference, C and the tests, with an anchor on each line
+                    (library_pairs.py), what the calculators read (calculators.py), the pages that
+                    are gone and lead on (moved.py), and the source pages: the reference, C and the
+                    tests, with an anchor on each line
 on_page_markdown    mends links between folders; gives each entry of the spec its trace and the
                     reference's own text (entries.py); fills in what a page asks for by a line
                     ``::: rankspec.ndcg`` (package.py), what the page of the libraries asks for
                     (libraries.py) and the home page (home_numbers.py), and the measures of other
                     programs (programs.py); lists the entries that once stood there
-on_page_content     draws the plots (pictures.py); turns IDs into labels in headings, and into links
-                    in prose
+on_page_content     draws the plots (pictures.py); places the calculators (calculators.py); turns
+                    IDs into labels in headings, and into links in prose
 on_post_build       puts the formulas of the search index in plain characters (tex.py)
 """
 
@@ -25,6 +26,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import calculators
 import entries
 import home_numbers
 import libraries
@@ -111,7 +113,13 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         mount(f"docs/{src_uri}", src_uri, content)
     for repo_path in source_paths():
         mount(repo_path, f"source/{repo_path}.md", source_page(repo_path))
+    _add_calculators(files, config)
     return files
+
+
+def _add_calculators(files: Files, config: MkDocsConfig) -> None:
+    for src_uri, content in calculators.files(tree.root):
+        files.append(File.generated(config, src_uri, content=content))
 
 
 def source_paths() -> list[str]:
@@ -185,6 +193,7 @@ def on_page_content(content: str, page: Page, **_: Any) -> str:
     )
     entries.label_toc(tree, page.toc.items)
     content = pictures.drawn(content, page)
+    content = calculators.placed(content, page)
     return entries.linked_ids(tree, entries.labelled(tree, content), page)
 
 
