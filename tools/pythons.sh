@@ -42,7 +42,7 @@ if [ ! -e "$root/usr/bin/python3" ]; then
     for deb in "$folder"/debs/*.deb; do dpkg -x "$deb" "$root"; done
     ln -s "$version" "$root/usr/bin/python3"
 fi
-ready manylinux2014_aarch64 "$root/usr/bin/python3" "qemu-aarch64-static -L $root"
+ready manylinux2014_aarch64 "$root/usr/bin/python3" "$(command -v qemu-aarch64-static) -L $root"
 
 build() { # CPython and the zlib that pip needs, for musl, of a processor
     local at=$folder/musl-$1 tool
@@ -72,9 +72,8 @@ build() { # CPython and the zlib that pip needs, for musl, of a processor
 for arch in x86_64 aarch64; do
     at=$folder/musl-$arch
     [ -e "$at/python/bin/python3" ] || build "$arch"
-    if [ "$arch" = "$(uname -m)" ]; then by=env; else
-        by="qemu-$arch-static -L $at/root"
-        mkdir -p "$at/root/lib"
+    if [ "$arch" = "$(uname -m)" ]; then by=/usr/bin/env; else
+        by="$(command -v "qemu-$arch-static") -L $at/root"
     fi
     ready "musllinux_1_2_$arch" "$at/python/bin/python3" "$by"
 done

@@ -71,7 +71,11 @@ def run(*command: object, **options: object) -> str:
     """What a command prints; a SystemExit with what it says where it fails."""
     words = [str(word) for word in command]
     done = subprocess.run(
-        words, capture_output=True, text=True, check=False, **options  # type: ignore[call-overload]
+        words,
+        capture_output=True,
+        text=True,
+        check=False,
+        **options,  # type: ignore[call-overload]
     )
     if done.returncode:
         raise SystemExit(f"{shlex.join(words)}: exit {done.returncode}\n{done.stdout}{done.stderr}")
@@ -175,7 +179,10 @@ def licence_of_zig() -> str:
 
 def wheel_of(tag: str, to: Path) -> Path:
     """A wheel, which a second build gives byte by byte."""
-    more = {"sboms/rankspec.cdx.json": bill_of_materials(tag), "licenses/zig/LICENSE": licence_of_zig()}
+    more = {
+        "sboms/rankspec.cdx.json": bill_of_materials(tag),
+        "licenses/zig/LICENSE": licence_of_zig(),
+    }
     made = []
     for _ in range(2):
         # The same folder for both: what differs is then the build's.
@@ -267,7 +274,19 @@ def try_out(wheel: Path, tag: str, on: Interpreter, folder: Path) -> str:
     abis = [x for abi in (f"cp{of}", "abi3", "none") for x in ("--abi", abi)]
     only = ["--only-binary=:all:", "--implementation", "cp", "--python-version", of]
     packages = folder / "packages"
-    run(sys.executable, "-m", "pip", "download", "-q", *only, *platforms, *abis, "-d", packages, wheel)
+    run(
+        sys.executable,
+        "-m",
+        "pip",
+        "download",
+        "-q",
+        *only,
+        *platforms,
+        *abis,
+        "-d",
+        packages,
+        wheel,
+    )
     (pip,) = Path(ensurepip.__file__).parent.glob("_bundled/pip-*.whl")
     given = ["install", "-q", "--no-index", "--find-links", packages, "--only-binary=:all:", wheel]
     run(*tried, pip / "pip", *given, env=alone)
@@ -282,25 +301,30 @@ def try_out(wheel: Path, tag: str, on: Interpreter, folder: Path) -> str:
     return run(*rankspec, *asked, env=alone).strip().splitlines()[-1]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=(__doc__ or "").split("\n", 1)[0], allow_abbrev=False, add_help=True
-    )
-    parser.add_argument("--only", nargs="+", choices=TARGETS, default=list(TARGETS), metavar="TAG")
-    parser.add_argument("--to", type=Path, default=ROOT / "dist", help="folder, by default dist/")
-    parser.add_argument("--pythons", type=Path, help="the folder that tools/pythons.sh made")
-    args = parser.parse_args()
-    for tag in args.only:
-        on = interpreter_for(tag, args.pythons)
+def make(tags: Sequence[str], to: Path, pythons: Path | None) -> None:
+    """Builds, checks and tries the wheels of some targets; prints what is so of each."""
+    for tag in tags:
+        on = interpreter_for(tag, pythons)
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             wheel = wheel_of(tag, folder)
             sizes = check(wheel, tag)
-            said = try_out(wheel, tag, on, folder) if on else "not run: there is no Python for it here"
-            to = args.to if on else args.to / "untested"
-            to.mkdir(parents=True, exist_ok=True)
-            shutil.copy(wheel, to)
-            print(f"{to / wheel.name}: {sizes}; {said}", flush=True)
+            said = (
+                try_out(wheel, tag, on, folder) if on else "not run: there is no Python for it here"
+            )
+            place = to if on else to / "untested"
+            place.mkdir(parents=True, exist_ok=True)
+            shutil.copy(wheel, place)
+        print(f"{place / wheel.name}: {sizes}; {said}", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("--only", nargs="+", choices=TARGETS, default=list(TARGETS), metavar="TAG")
+    parser.add_argument("--to", type=Path, default=ROOT / "dist", help="folder, by default dist/")
+    parser.add_argument("--pythons", type=Path, help="the folder that tools/pythons.sh made")
+    args = parser.parse_args()
+    make(args.only, args.to, args.pythons)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-/* Calls of the core, as tools/bits/run.py has recorded them, made once more: the values must have the
+/* Calls of the core, as tools/bits/same_bits.py has recorded them, made once more: the values must have the
  * same bits on this machine, by this compiler.
  *
  *     replay < calls
@@ -70,10 +70,12 @@ static void *array(void)
     return arrays[next()];
 }
 
-static const rs_lists *lists(void)
+/* 0: none; 2: the structure that stands before it, which pools may be */
+static const rs_lists *lists(const rs_lists *before)
 {
-    if (!next())
-        return NULL;
+    uint64_t kind = next();
+    if (kind != 1)
+        return kind ? before : NULL;
     rs_lists *x = allocated(sizeof *x);
     x->labels = array(), x->offsets = array(), x->starts = array(), x->unjudged = array();
     x->type = (int32_t)next(), x->size = sizeof *x;
@@ -153,8 +155,8 @@ static void replay(const char *name)
     int64_t cells[MOST_MEASURES];
     if (m > MOST_MEASURES)
         exit(2);
-    rs_sessions sessions = {.lists = lists()};
-    const rs_lists *pools = lists();
+    rs_sessions sessions = {.lists = lists(NULL)};
+    const rs_lists *pools = lists(sessions.lists);
     sessions.sessions = array(), sessions.documents = array();
     for (int64_t i = 0; i < m; i++) {
         measure(&measures[i]);

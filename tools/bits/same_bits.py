@@ -1,7 +1,7 @@
 """Whether the C core gives the same bits by other compilers and on other processors.
 
-    apt-get install clang qemu-user-static && pip install ziglang && python tools/bits/run.py
-    python tools/bits/run.py --only gcc-O2 s390x        of these alone
+    apt-get install clang qemu-user-static && pip install ziglang && python tools/bits/same_bits.py
+    python tools/bits/same_bits.py --only gcc-O2 s390x        of these alone
 
 The test vectors that the core computes, and rankings by lot in every metric, are asked of the core
 that is installed. Each call is recorded, with the bits of its values, or how it was refused. A
@@ -113,7 +113,8 @@ class Recorder:
         documents = shown.documents if of_sessions else ffi.NULL
         return words(
             *(self.name, of_sessions, n, len(asked)),
-            *(self.lists(lists, of_lists), self.lists(pools, n), self.array(sessions, n + 1)),
+            *(self.lists(lists, of_lists), "2" if pools == lists else self.lists(pools, n)),
+            self.array(sessions, n + 1),
             self.array(documents, lists.offsets[of_lists]),
             *(self.measure(x) for x in asked),
         )
@@ -231,7 +232,9 @@ class Build:
 def builds() -> dict[str, Build]:
     """All that are asked, by their names."""
     here = {
-        f"{cc}-{level}": Build((cc, *flags)) for cc in ("gcc", "clang") for level, flags in LEVELS.items()
+        f"{cc}-{level}": Build((cc, *flags))
+        for cc in ("gcc", "clang")
+        for level, flags in LEVELS.items()
     }
     zig = (sys.executable, "-m", "ziglang", "cc", "-O2", "-g0", "-fno-sanitize=all")
     return here | {
@@ -264,7 +267,9 @@ def replayed(build: Build, calls: Path, folder: Path) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
-    parser.add_argument("--only", nargs="+", choices=builds(), default=list(builds()), metavar="BUILD")
+    parser.add_argument(
+        "--only", nargs="+", choices=builds(), default=list(builds()), metavar="BUILD"
+    )
     args = parser.parse_args()
     failed = 0
     with tempfile.TemporaryDirectory() as name:
