@@ -19,8 +19,8 @@ double rankspec_probe(double x) { return floor(x); }
 """
 
 
-# A Python without the lock of the interpreter has no stable ABI before 3.15, so that its wheel is of
-# its version alone; and its dicts change while they are read, so that joined.py reads them.
+# A Python without the interpreter's lock has no stable ABI before 3.15: its wheel is of its version
+# alone. Its dicts may change while they are read, so joined.py reads them, as without _dicts.
 FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 
 

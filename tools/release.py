@@ -2,8 +2,9 @@
 
     pip install -e ".[release,docs]" && python tools/release.py 0.2.0 FOLDER [--pythons FOLDER]
 
-The version must be that of pyproject.toml and of the package, CHANGELOG.md must have it with a date,
-and git must have all that is in the tree: the command says what is not so, and makes nothing then.
+The version must be that of pyproject.toml and of the package, CHANGELOG.md must have it with a
+date, and git must have all that is in the tree: the command says what is not so, and makes nothing
+then.
 
 ==============================  ==================================================================
 rankspec-0.2.0.tar.gz           the sources, the same bytes each time

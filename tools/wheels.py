@@ -1,4 +1,4 @@
-"""Builds the wheels of this tree for Linux and macOS, checks them, and runs those that can run here.
+"""Builds the wheels of this tree for Linux and macOS, checks them, and runs those that run here.
 
     pip install -e ".[release]" && python tools/wheels.py
     python tools/wheels.py --only manylinux2014_x86_64 --to FOLDER
@@ -8,10 +8,10 @@ The compiler is clang as zig brings it, which has the libraries of every system:
 a glibc of 2014, and is built for other processors. A wheel holds a list of what is compiled into it
 (CycloneDX, PEP 770) and is built twice: the two must be the same bytes.
 
-A wheel is run in an empty environment, with no compiler in reach: it prints the table of the README,
-and answers all test vectors by its core, bit by bit. What runs it is this Python, or one that
-tools/pythons.sh made, by qemu where the processor is another. With none the wheel is "not run", and
-stands in the folder untested/ of what is built, not beside the others.
+A wheel is run in an empty environment, with no compiler in reach: it prints the table of the
+README, and answers all test vectors by its core, bit by bit. What runs it is this Python, or one
+that tools/pythons.sh made, by qemu where the processor is another. With none the wheel is "not run",
+and stands in the folder untested/ of what is built, not beside the others.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
 @dataclass(frozen=True)
 class Target:
-    """What a wheel is for: zig's name of the system, Python's, and the tags of what it brings along."""
+    """What a wheel is for: zig's name of the system, Python's, and the tags of what it needs."""
 
     zig: str
     host: str
@@ -204,7 +204,7 @@ def wheel_of(tag: str, to: Path) -> Path:
 
 
 def check(wheel: Path, tag: str) -> str:
-    """Has auditwheel and abi3audit look at a wheel, and at what it must hold; its sizes in words."""
+    """Has auditwheel and abi3audit look at a wheel, and at what it holds; its sizes in words."""
     with zipfile.ZipFile(wheel) as files:
         names = files.namelist()
         modules = {name: files.read(name) for name in names if name.endswith(".so")}
@@ -270,23 +270,11 @@ def try_out(wheel: Path, tag: str, on: Interpreter, folder: Path) -> str:
     alone = {"PATH": str(there / "bin"), "HOME": str(folder), "LC_ALL": "C.UTF-8"}
     run(*on.by, on.python, "-m", "venv", "--without-pip", there, env=alone)
     of = run(*tried, "-c", "import sys; print(*sys.version_info[:2], sep='')", env=alone).strip()
-    platforms = [x for needed in TARGETS[tag].needs for x in ("--platform", needed)]
-    abis = [x for abi in (f"cp{of}", "abi3", "none") for x in ("--abi", abi)]
-    only = ["--only-binary=:all:", "--implementation", "cp", "--python-version", of]
+    tags = [f"--platform={x}" for x in TARGETS[tag].needs]
+    tags += [f"--abi={x}" for x in (f"cp{of}", "abi3", "none")]
+    tags += ["--implementation=cp", f"--python-version={of}", "--only-binary=:all:"]
     packages = folder / "packages"
-    run(
-        sys.executable,
-        "-m",
-        "pip",
-        "download",
-        "-q",
-        *only,
-        *platforms,
-        *abis,
-        "-d",
-        packages,
-        wheel,
-    )
+    run(sys.executable, "-m", "pip", "download", "-q", *tags, "-d", packages, wheel)
     (pip,) = Path(ensurepip.__file__).parent.glob("_bundled/pip-*.whl")
     given = ["install", "-q", "--no-index", "--find-links", packages, "--only-binary=:all:", wheel]
     run(*tried, pip / "pip", *given, env=alone)
@@ -296,9 +284,11 @@ def try_out(wheel: Path, tag: str, on: Interpreter, folder: Path) -> str:
     printed = run(*rankspec, "eval", "--backend", "c", *runs, env=alone)
     if printed != table_of_the_readme():
         raise SystemExit(f"{wheel.name}: prints\n{printed}and not the table of the README")
-    core = "rankspec.analysis.conformance.own:core"
-    asked = ["conform", "--python", core, "--grade", "exact", "--part", "all"]
-    return run(*rankspec, *asked, env=alone).strip().splitlines()[-1]
+    # This Python asks and judges: the other one only answers.
+    own = "rankspec.analysis.conformance"
+    adapter = [*tried, "-m", f"{own}.python_adapter", f"{own}.own:core"]
+    asked = ["conform", "--grade", "exact", "--part", "all", "--timeout", 300, "--", *adapter]
+    return run(sys.executable, "-m", "rankspec", *asked, env=alone).strip().splitlines()[-1]
 
 
 def make(tags: Sequence[str], to: Path, pythons: Path | None) -> None:

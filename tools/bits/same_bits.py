@@ -5,10 +5,9 @@
 
 The test vectors that the core computes, and rankings by lot in every metric, are asked of the core
 that is installed. Each call is recorded, with the bits of its values, or how it was refused. A
-program in C (replay.c) that is built of csrc/ alone makes the same calls and compares: by gcc and by
+program in C (replay.c) that is built of csrc/ alone makes the same calls and compares: by gcc and
 clang at every level of optimisation, and by zig for aarch64, riscv64, s390x (whose bytes stand the
-other way round) and wasm32, run by qemu and by node. What is missing here is named, and ends the run
-with an error, as it would be no answer to be silent about it.
+other way round) and wasm32, run by qemu and by node. What is missing is named, and is an error.
 """
 
 from __future__ import annotations
@@ -28,7 +27,8 @@ from pathlib import Path
 from typing import Any
 
 import rankspec
-from rankspec.analysis.conformance.questions import Question, measures_of, numbers, value
+from rankspec.analysis.cases import numbers
+from rankspec.analysis.conformance.questions import Question, measures_of, value
 from rankspec.compute import by_core
 from rankspec.compute.core import ffi
 from rankspec.compute.views import ListsView, SessionsView
@@ -105,7 +105,7 @@ class Recorder:
             *(x.padding, x.norm, x.ideal, x.z, x.over, x.first),
         )
 
-    def call(self, shown: Any, pools: Any, n: int, asked: Sequence[Any], to: Any) -> str:
+    def call(self, shown: Any, pools: Any, n: int, asked: Sequence[Any]) -> str:
         """A call, but for what it gives."""
         of_sessions = ffi.typeof(shown) is ffi.typeof("rs_sessions *")
         lists, sessions = (shown.lists, shown.sessions) if of_sessions else (shown, ffi.NULL)
@@ -159,31 +159,31 @@ def recording(recorder: Recorder) -> Iterator[None]:
             asked = [structures[i] for i in range(m)]
             if recorder.name == "":
                 return int(values(view, *given))
-            made = recorder.call(shown, pools, n, asked, to)
+            made = recorder.call(shown, pools, n, asked)
             found = int(values(view, *given))
             recorder.calls.append(f"{made} {recorder.result(found, n, asked, to, trouble)}")
             return found
 
         return call
 
-    kept = ListsView.values, SessionsView.values, by_core._at_once  # noqa: SLF001
+    kept = ListsView.values, SessionsView.values, by_core._at_once
     ListsView.values = recorded(kept[0])  # type: ignore[method-assign]
     SessionsView.values = recorded(kept[1])  # type: ignore[method-assign]
-    by_core._at_once = lambda *_: None  # type: ignore[assignment]  # noqa: SLF001
+    by_core._at_once = lambda *_: None  # type: ignore[assignment]
     try:
         yield
     finally:
-        ListsView.values, SessionsView.values, by_core._at_once = kept  # type: ignore[method-assign]  # noqa: SLF001
+        ListsView.values, SessionsView.values, by_core._at_once = kept  # type: ignore[method-assign]
 
 
 def ask(case: Mapping[str, Any]) -> None:
-    """Has the core compute a case: rankings as batches of one, which take the way that is recorded."""
+    """Has the core compute a case: rankings as batches of one, the way that is recorded."""
     measure, given = case["measure"], case["input"]
     if "conventions" in case or "labels" not in given:
         value(Question(measure, given, case.get("conventions"), profile=case.get("profile")), "c")
         return
     named = ("judged", "scores", "ids", "unjudged")
-    arguments = {name: [numbers(given[name])] for name in named if name in given}
+    arguments: dict[str, Any] = {name: [numbers(given[name])] for name in named if name in given}
     arguments |= {"check": False} if "judged" in given else {}
     arguments |= {"ties": given["ties"]} if "ties" in given else {}
     for m in measures_of(measure):
@@ -191,7 +191,7 @@ def ask(case: Mapping[str, Any]) -> None:
 
 
 def by_lot(metric: Any, lot: random.Random) -> None:
-    """Has the core compute a metric of rankings by lot: short and long, graded and not, of tied scores."""
+    """Has the core compute a metric of rankings by lot: short and long, graded and not, tied."""
     lengths = [lot.choice((0, 1, 2, 3, 7, 8, 9, 31, 64, 100, 257)) for _ in range(40)]
     for highest, scored in ((1, False), (4, False), (4, True)):
         labels = [[lot.randint(0, highest) for _ in range(n)] for n in lengths]
