@@ -10,7 +10,7 @@ a glibc of 2014, and is built for other processors. A wheel holds a list of what
 
 A wheel is run in an empty environment, with no compiler in reach: it prints the table of the
 README, and answers all test vectors by its core, bit by bit. What runs it is this Python, or one
-that tools/pythons.sh made, by qemu where the processor is another. With none the wheel is "not run",
+that tools/pythons.sh made, by qemu where the processor is another. With none the wheel is not run,
 and stands in the folder untested/ of what is built, not beside the others.
 """
 
@@ -34,6 +34,7 @@ import tomllib
 import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import distribution, version
 from pathlib import Path
 
@@ -82,6 +83,7 @@ def run(*command: object, **options: object) -> str:
     return str(done.stdout)
 
 
+@cache
 def epoch() -> str:
     """When the commit was made, in seconds: the date of all that is in a wheel."""
     given = os.environ.get("SOURCE_DATE_EPOCH")
