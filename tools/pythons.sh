@@ -52,6 +52,7 @@ build() { # CPython and the zlib that pip needs, for musl, of a processor
             "$([[ $tool == c* ]] && echo "-target $1-linux-musl")" > "$at/bin/$tool"
     done
     printf '#!/bin/sh\nexec readelf "$@"\n' > "$at/bin/readelf" # by a name that configure takes
+    printf '#!/bin/sh\nexit 1\n' > "$at/bin/dpkg-architecture" # or setup.py adds the headers of glibc
     chmod +x "$at"/bin/*
     tar xf "$folder"/source/zlib_*.orig.tar.* -C "$at/zlib" --strip-components=1
     (cd "$at/zlib" && for file in *.c; do "$at/bin/cc" -w -O2 -fPIC -DHAVE_UNISTD_H -c "$file"; done &&
@@ -59,6 +60,7 @@ build() { # CPython and the zlib that pip needs, for musl, of a processor
     tar xf "$folder"/source/python3*.orig.tar.* -C "$at/cpython" --strip-components=1
     (
         cd "$at/cpython"
+        export PATH="$at/bin:$PATH"
         export CC="$at/bin/cc" CXX="$at/bin/c++" AR="$at/bin/ar" RANLIB="$at/bin/ranlib"
         export READELF="$at/bin/readelf" CFLAGS="-O2 -w -fno-sanitize=all -I$at/zlib" LDFLAGS="-L$at/zlib"
         ac_cv_file__dev_ptmx=yes ac_cv_file__dev_ptc=no ac_cv_buggy_getaddrinfo=no ./configure -q \
