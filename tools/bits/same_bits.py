@@ -40,7 +40,6 @@ FLAGS = ["-std=c11", "-w", "-fno-fast-math", "-ffp-contract=off"]  # as build_ex
 
 LEVELS = {
     "O0": ["-O0"],
-    "O1": ["-O1"],
     "O2": ["-O2"],
     "O3-native": ["-O3", "-march=native"],
     "Ofast": ["-Ofast"],
