@@ -226,7 +226,8 @@ def check(wheel: Path, tag: str) -> str:
 
 def audit(wheel: Path, tag: str) -> None:
     """Has auditwheel say that a wheel asks for no more than its tag promises."""
-    said = run(sys.executable, "-m", "auditwheel", "show", wheel)
+    nowhere = f"--ldpaths={wheel.parent}"  # else it reads this machine's libc as that of musl
+    said = run(sys.executable, "-m", "auditwheel", "show", nowhere, wheel)
     found = re.search(r'platform tag: +"(m\w+linux)_(\d+)_(\d+)_(\w+)"', " ".join(said.split()))
     promised = tag.replace("manylinux2014", "manylinux_2_17")
     kind, major, minor, arch = promised.split("_", 3)

@@ -169,7 +169,7 @@ def recording(recorder: Recorder) -> Iterator[None]:
     kept = ListsView.values, SessionsView.values, by_core._at_once
     ListsView.values = recorded(kept[0])  # type: ignore[method-assign]
     SessionsView.values = recorded(kept[1])  # type: ignore[method-assign]
-    by_core._at_once = lambda *_: None  # type: ignore[assignment]
+    by_core._at_once = lambda *_: None
     try:
         yield
     finally:
