@@ -102,6 +102,22 @@ WHOLE = [
 ]
 
 
+@each(
+    "libraries, is_taken", [('"libc.so": null', True), ('"libc.so": null, "libz.so": null', False)]
+)
+def test_of_musl_a_wheel_may_need_its_loader_alone(
+    wheels: ModuleType, monkeypatch: pytest.MonkeyPatch, libraries: str, is_taken: bool
+) -> None:
+    tag = "musllinux_1_2_x86_64"
+    said = f'platform tag: "linux_x86_64". required by the wheel:\n{{\n    {libraries}\n}}\n'
+    monkeypatch.setattr(wheels, "run", lambda *_, **__: said)
+    if is_taken:
+        wheels.audit(Path("x.whl"), tag)
+    for refused in [tag] * (not is_taken) + ["manylinux2014_x86_64"]:
+        with pytest.raises(SystemExit, match=f"is no {refused}"):
+            wheels.audit(Path("x.whl"), refused)
+
+
 def test_a_wheel_that_lacks_something_is_refused(
     wheels: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
