@@ -44,12 +44,13 @@ if [ ! -e "$root/usr/bin/python3" ]; then
 fi
 ready manylinux2014_aarch64 "$root/usr/bin/python3" "$(command -v qemu-aarch64-static) -L $root"
 
+# -dynamic: zig links programs for musl statically, and a static one loads no modules.
 build() { # CPython and the zlib that pip needs, for musl, of a processor
     local at=$folder/musl-$1 tool
     mkdir -p "$at"/{bin,zlib,cpython}
     for tool in cc c++ ar ranlib; do
         printf '#!/bin/sh\nexec %s -m ziglang %s %s "$@"\n' "$python" "$tool" \
-            "$([[ $tool == c* ]] && echo "-target $1-linux-musl")" > "$at/bin/$tool"
+            "$([[ $tool == c* ]] && echo "-target $1-linux-musl -dynamic")" > "$at/bin/$tool"
     done
     printf '#!/bin/sh\nexec readelf "$@"\n' > "$at/bin/readelf" # by a name that configure takes
     printf '#!/bin/sh\nexit 1\n' > "$at/bin/dpkg-architecture" # or setup.py adds the headers of glibc
