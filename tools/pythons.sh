@@ -64,7 +64,9 @@ build() { # CPython and the zlib that pip needs, for musl, of a processor
         export PATH="$at/bin:$PATH"
         export CC="$at/bin/cc" CXX="$at/bin/c++" AR="$at/bin/ar" RANLIB="$at/bin/ranlib"
         export READELF="$at/bin/readelf" CFLAGS="-O2 -w -fno-sanitize=all -I$at/zlib" LDFLAGS="-L$at/zlib"
-        ac_cv_file__dev_ptmx=yes ac_cv_file__dev_ptc=no ac_cv_buggy_getaddrinfo=no ./configure -q \
+        # Debian's musl is older than zig's, and lacks two functions.
+        ac_cv_func_preadv2=no ac_cv_func_pwritev2=no ac_cv_file__dev_ptmx=yes \
+            ac_cv_file__dev_ptc=no ac_cv_buggy_getaddrinfo=no ./configure -q \
             --prefix="$at/python" --host="$1-linux-musl" --build="$(uname -m)-linux-gnu" \
             --with-build-python="$python" --without-ensurepip --disable-test-modules
         make -s -j"$(nproc)" && make -s install
