@@ -24,7 +24,8 @@ ready() { # a tag, its Python and what runs it: tools/wheels.py finds them there
     ln -sfn "$2" "$folder/$1/python"
     printf '#!/bin/sh\nexec %s "$@"\n' "$3" > "$folder/$1/emulate"
     chmod +x "$folder/$1/emulate"
-    "$folder/$1/emulate" "$2" -c 'import sys, sysconfig; print(sysconfig.get_platform(), sys.version)'
+    "$folder/$1/emulate" "$2" -c 'import sys, sysconfig; print(sysconfig.get_platform(), sys.version)' ||
+        { rm "$folder/$1/emulate" && echo "$1: its Python does not run here" >&2; }
 }
 
 if [ -z "$(ls "$folder/apt/lists/partial/.." | grep -v partial)" ]; then
