@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# Makes the Pythons that tools/wheels.py tries wheels in where this machine's own cannot run them:
+# Debian's of aarch64, unpacked, and Debian's source of CPython built for musl by zig, for x86_64 and
+# aarch64. Those of aarch64 run by emulation. Some 20 minutes, of which the sources take most.
+#
+#   apt-get install qemu-user-static musl dpkg-dev && tools/pythons.sh FOLDER
+#
+# FOLDER has a folder for each tag: python, and emulate, a program that runs programs of its system.
+# What is there already is not made again. PYTHON: an interpreter with ziglang, of the same version as
+# Debian's (default: python3).
+set -euo pipefail
+folder=$(realpath -m "${1:?the folder to make}")
+python=$(command -v "${PYTHON:-python3}")
+mkdir -p "$folder"/apt/{lists/partial,cache/archives/partial,sources} "$folder"/{debs,source}
+
+apt() { # apt-get with its own lists, of another architecture and of sources: the system's stay as they are
+    apt-get -qq -o APT::Architecture=arm64 -o APT::Architectures=arm64 -o APT::Sandbox::User=root \
+        -o Dir::State::lists="$folder/apt/lists" -o Dir::Cache="$folder/apt/cache" \
+        -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$folder/apt/sources" "$@"
+}
+
+ready() { # a tag, its Python and what runs it: tools/wheels.py finds them there
+    mkdir -p "$folder/$1"
+    ln -sfn "$2" "$folder/$1/python"
+    printf '#!/bin/sh\nexec %s "$@"\n' "$3" > "$folder/$1/emulate"
+    chmod +x "$folder/$1/emulate"
+    "$folder/$1/emulate" "$2" -c 'import sys, sysconfig; print(sysconfig.get_platform(), sys.version)' ||
+        { rm "$folder/$1/emulate" && echo "$1: its Python does not run here" >&2; }
+}
+
+if [ -z "$(ls "$folder/apt/lists/partial/.." | grep -v partial)" ]; then
+    # Of the release alone: sources of security updates come and go.
+    awk -v RS= -v ORS='\n\n' '!/-security/' /etc/apt/sources.list.d/debian.sources |
+        sed 's/^Types: deb$/Types: deb deb-src/' > "$folder/apt/sources/debian.sources"
+    apt update
+fi
+
+root=$folder/debian-arm64
+if [ ! -e "$root/usr/bin/python3" ]; then
+    version=$(apt-cache depends python3-minimal | sed -n 's/.* \(python3\.[0-9]*\)-minimal$/\1/p' | head -1)
+    (cd "$folder/debs" && apt download "$version"{,-minimal} "lib$version"-{minimal,stdlib} \
+        libc6 libexpat1 zlib1g libgcc-s1 libbz2-1.0 liblzma5 libffi8 libcrypt1 libuuid1 libssl3)
+    for deb in "$folder"/debs/*.deb; do dpkg -x "$deb" "$root"; done
+    ln -s "$version" "$root/usr/bin/python3"
+fi
+ready manylinux2014_aarch64 "$root/usr/bin/python3" "$(command -v qemu-aarch64-static) -L $root"
+
+# -dynamic: zig links programs for musl statically, and a static one loads no modules.
+build() { # CPython and the zlib that pip needs, for musl, of a processor
+    local at=$folder/musl-$1 tool
+    mkdir -p "$at"/{bin,zlib,cpython}
+    for tool in cc c++ ar ranlib; do
+        printf '#!/bin/sh\nexec %s -m ziglang %s %s "$@"\n' "$python" "$tool" \
+            "$([[ $tool == c* ]] && echo "-target $1-linux-musl -dynamic")" > "$at/bin/$tool"
+    done
+    printf '#!/bin/sh\nexec readelf "$@"\n' > "$at/bin/readelf" # by a name that configure takes
+    printf '#!/bin/sh\nexit 1\n' > "$at/bin/dpkg-architecture" # or setup.py adds the headers of glibc
+    chmod +x "$at"/bin/*
+    tar xf "$folder"/source/zlib_*.orig.tar.* -C "$at/zlib" --strip-components=1
+    (cd "$at/zlib" && for file in *.c; do "$at/bin/cc" -w -O2 -fPIC -DHAVE_UNISTD_H -c "$file"; done &&
+        "$at/bin/ar" rcs libz.a ./*.o)
+    tar xf "$folder"/source/python3*.orig.tar.* -C "$at/cpython" --strip-components=1
+    (
+        cd "$at/cpython"
+        export PATH="$at/bin:$PATH"
+        export CC="$at/bin/cc" CXX="$at/bin/c++" AR="$at/bin/ar" RANLIB="$at/bin/ranlib"
+        export READELF="$at/bin/readelf" CFLAGS="-O2 -w -fno-sanitize=all -I$at/zlib" LDFLAGS="-L$at/zlib"
+        # Debian's musl is older than zig's, and lacks two functions.
+        ac_cv_func_preadv2=no ac_cv_func_pwritev2=no ac_cv_file__dev_ptmx=yes \
+            ac_cv_file__dev_ptc=no ac_cv_buggy_getaddrinfo=no ./configure -q \
+            --prefix="$at/python" --host="$1-linux-musl" --build="$(uname -m)-linux-gnu" \
+            --with-build-python="$python" --without-ensurepip --disable-test-modules
+        make -s -j"$(nproc)" && make -s install
+    ) > "$at/log" 2>&1 || { tail -20 "$at/log" && return 1; }
+}
+
+(cd "$folder/source" && [ -n "$(ls)" ] || apt source --download-only python3.11 zlib)
+for arch in x86_64 aarch64; do
+    at=$folder/musl-$arch
+    [ -e "$at/python/bin/python3" ] || build "$arch"
+    if [ "$arch" = "$(uname -m)" ]; then by=/usr/bin/env; else
+        by="$(command -v "qemu-$arch-static") -L $at/root"
+    fi
+    ready "musllinux_1_2_$arch" "$at/python/bin/python3" "$by"
+done
