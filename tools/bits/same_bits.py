@@ -191,11 +191,15 @@ def ask(case: Mapping[str, Any]) -> None:
 
 
 def by_lot(metric: Any, lot: random.Random) -> None:
-    """Has the core compute a metric of rankings by lot: short and long, graded and not, tied."""
-    lengths = [lot.choice((0, 1, 2, 3, 7, 8, 9, 31, 64, 100, 257)) for _ in range(40)]
-    for highest, scored in ((1, False), (4, False), (4, True)):
-        labels = [[lot.randint(0, highest) for _ in range(n)] for n in lengths]
-        judged = [[*row, *(lot.randint(0, highest) for _ in range(5))] for row in labels]
+    """Has the core compute a metric of rankings by lot: short and long, graded or not, tied."""
+    lengths = [lot.choice((0, 1, 2, 3, 7, 8, 9, 31, 64, 100, 257)) for _ in range(60)]
+    for highest, parts, scored in ((1, 1, 0), (4, 1, 0), (4, 1, 1), (4, 8, 0)):
+
+        def label(highest: int = highest * parts, parts: int = parts) -> float:
+            return lot.randint(0, highest) / parts if parts > 1 else lot.randint(0, highest)
+
+        labels = [[label() for _ in range(n)] for n in lengths]
+        judged = [[*row, *(label() for _ in range(5))] for row in labels]
         scores = [[lot.randint(0, 9) for _ in row] for row in labels]
         more = {"scores": scores} if scored else {}
         for parameters in ({}, {"k": 10}):
@@ -214,7 +218,7 @@ def recorded_calls() -> str:
                 ask(case)
         for metric in METRICS:
             recorder.name = f"by-lot-{metric.name}"
-            if metric.core is not None:
+            if metric.core is not None and metric.core.values is not None:
                 by_lot(getattr(rankspec, metric.name), lot)
     return recorder.text()
 
