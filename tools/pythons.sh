@@ -24,7 +24,7 @@ ready() { # a tag, its Python and what runs it: tools/wheels.py finds them there
     ln -sfn "$2" "$folder/$1/python"
     printf '#!/bin/sh\nexec %s "$@"\n' "$3" > "$folder/$1/emulate"
     chmod +x "$folder/$1/emulate"
-    "$folder/$1/emulate" "$2" -c 'import sys, sysconfig; print(sysconfig.get_platform(), sys.version)' ||
+    "$folder/$1/emulate" "$2" -c 'import sys, sysconfig, zlib, venv; print(sysconfig.get_platform(), sys.version)' ||
         { rm "$folder/$1/emulate" && echo "$1: its Python does not run here" >&2; }
 }
 
@@ -42,6 +42,8 @@ if [ ! -e "$root/usr/bin/python3" ]; then
         libc6 libexpat1 zlib1g libgcc-s1 libbz2-1.0 liblzma5 libffi8 libcrypt1 libuuid1 libssl3 musl musl-dev)
     for deb in "$folder"/debs/*.deb; do dpkg -x "$deb" "$root"; done
     ln -s "$version" "$root/usr/bin/python3"
+    # On a system /lib is /usr/lib. Without this, gcc links musl statically.
+    ln -sf ../../../lib/aarch64-linux-musl/libc.so "$root/usr/lib/aarch64-linux-musl/libc.so"
 fi
 ready manylinux2014_aarch64 "$root/usr/bin/python3" "$(command -v qemu-aarch64-static) -L $root"
 

@@ -324,10 +324,18 @@ def try_out(wheel: Path, tag: str, on: Interpreter, folder: Path) -> str:
     tags += ["--implementation=cp", f"--python-version={of}", "--only-binary=:all:"]
     packages = folder / "packages"
     run(sys.executable, "-m", "pip", "download", "-q", *tags, "-d", packages, wheel)
-    (pip,) = Path(ensurepip.__file__).parent.glob("_bundled/pip-*.whl")
-    given = ["install", "-q", "--no-index", "--find-links", packages, "--only-binary=:all:", wheel]
-    run(*tried, pip / "pip", *given, env=alone)
-    rankspec = [*tried, there / "bin/rankspec"]
+    given = ["--no-index", "--find-links", packages, "--only-binary=:all:", wheel]
+    bin_folder = there / "bin"
+    if tag.startswith("musl") and not tag.endswith(platform.machine()):
+        # pip has musl's loader say its version, and starts it without what emulates it.
+        (site,) = there.glob("lib/python*/site-packages")
+        own = [sys.executable, "-m", "pip", "install", "-q", *tags, "--target", site]
+        run(*own, *given)
+        bin_folder = site / "bin"
+    else:
+        (pip,) = Path(ensurepip.__file__).parent.glob("_bundled/pip-*.whl")
+        run(*tried, pip / "pip", "install", "-q", *given, env=alone)
+    rankspec = [*tried, bin_folder / "rankspec"]
     run(*rankspec, "example", "--copy", folder / "example", env=alone)
     runs = [folder / "example" / name for name in ("qrels.txt", "plain.run", "rich.run")]
     printed = run(*rankspec, "eval", "--backend", "c", *runs, env=alone)
