@@ -329,8 +329,7 @@ def try_out(wheel: Path, tag: str, on: Interpreter, folder: Path) -> str:
     if tag.startswith("musl") and not tag.endswith(platform.machine()):
         # pip has musl's loader say its version, and starts it without what emulates it.
         (site,) = there.glob("lib/python*/site-packages")
-        own = [sys.executable, "-m", "pip", "install", "-q", *tags, "--target", site]
-        run(*own, *given)
+        run(sys.executable, "-m", "pip", "install", "-q", *tags, "--target", site, *given)
         bin_folder = site / "bin"
     else:
         (pip,) = Path(ensurepip.__file__).parent.glob("_bundled/pip-*.whl")
