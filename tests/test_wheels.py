@@ -5,7 +5,10 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import os
+import platform
 import re
+import subprocess
 import sys
 import zipfile
 from pathlib import Path
@@ -180,6 +183,28 @@ def test_another_version_of_what_decides_the_bytes_is_refused(
     monkeypatch.setattr(wheels, "version", {**pins, "cffi": "1.0"}.__getitem__)
     with pytest.raises(SystemExit, match=f"there is cffi 1.0, not {pins['cffi']}: pip install"):
         wheels.make(["manylinux2014_x86_64"], tmp_path, None)
+
+
+CPUINFO = Path("/proc/cpuinfo")
+
+
+@pytest.mark.skipif(
+    platform.machine() != "x86_64" or not CPUINFO.exists(),
+    reason="Linux on x86_64 says there what its processor has",
+)
+def test_clones_are_told_what_the_processor_has(tmp_path: Path) -> None:
+    main = tmp_path / "main.c"
+    main.write_text(
+        "extern struct { unsigned vendor, type, subtype, features; } __cpu_model;\n"
+        "int __cpu_indicator_init(void);\n"
+        "int main(void) { __cpu_indicator_init(); return (int)(__cpu_model.features >> 10 & 1); }\n"
+    )
+    compiler = (os.environ.get("CC") or "cc").split()
+    sources = [str(ROOT / "tools" / "processor.c"), str(main)]
+    subprocess.run([*compiler, *sources, "-o", str(tmp_path / "main")], check=True)  # noqa: S603
+    said = subprocess.run([str(tmp_path / "main")], check=False).returncode  # noqa: S603
+    flags = next(line for line in CPUINFO.read_text().splitlines() if line.startswith("flags"))
+    assert said == ("avx2" in flags.split())
 
 
 def test_a_command_that_fails_says_what_it_was_and_what_it_said(wheels: ModuleType) -> None:
