@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes the Pythons that tools/wheels.py tries wheels in where this machine's own cannot run them:
 # Debian's of aarch64, unpacked, and Debian's source of CPython built for musl, for x86_64 and aarch64.
-# Those of aarch64 run by emulation. Some five minutes, on a machine with x86_64 and Debian.
+# Those of aarch64 run by emulation. Some ten minutes, on a machine with x86_64 and Debian.
 #
 #   apt-get install qemu-user-static musl-tools gcc-aarch64-linux-gnu dpkg-dev && tools/pythons.sh FOLDER
 #
