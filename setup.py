@@ -2,6 +2,7 @@
 
 import atexit
 import sys
+import sysconfig
 import tempfile
 from pathlib import Path
 
@@ -16,6 +17,12 @@ NEEDED = """\
 _Static_assert(sizeof(__int128) == 16, "128-bit integers");
 double rankspec_probe(double x) { return floor(x); }
 """
+
+
+# A Python without the interpreter's lock has no stable ABI before 3.15: its wheel is of its version
+# alone. Its dicts and lists may change while they are read, so joined.py and at_once.py read them,
+# as without the modules in C.
+FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 
 
 class BuildCore(build_ext):
@@ -65,6 +72,11 @@ class BuildCore(build_ext):
 class Wheel(bdist_wheel):
     """A wheel that is of this platform if the core is in it, and of any if not."""
 
+    def finalize_options(self):
+        if FREE_THREADED:
+            self.py_limited_api = False
+        super().finalize_options()
+
     def run(self):
         self.run_command("build_ext")
         if BuildCore.without_core:
@@ -77,6 +89,6 @@ from build_ext import OF_PYTHON  # noqa: E402
 
 setup(
     cffi_modules=["build_ext.py:ffibuilder"],
-    ext_modules=OF_PYTHON,
+    ext_modules=[] if FREE_THREADED else OF_PYTHON,
     cmdclass={"build_ext": BuildCore, "bdist_wheel": Wheel},
 )

@@ -189,9 +189,10 @@ static inline uint32_t bits_of_bytes(sixteen compared)
 #endif
 }
 
-/* Code for the processor at hand where the loader can choose it (ELF with ifunc). */
-#if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) && \
-    !defined(RS_NO_CLONES)
+/* Code for the processor at hand where the loader can choose it (ELF with ifunc); by clang if it is asked
+ * for, as not each of its runtimes knows processors: tools/processor.c. */
+#if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(RS_NO_CLONES) && \
+    (!defined(__clang__) || defined(RS_CLONES_BY_CLANG))
 #if !defined(__clang__) && __GNUC__ >= 12
 #define RS_CLONES __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))
 #else

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tarfile
 import zipfile
 from pathlib import Path
@@ -109,9 +110,9 @@ def tree(tmp_path_factory):
     return folder
 
 
-def built(tree, kind, to, **environment):
+def built(tree, kind, to, before="", **environment):
     """A wheel or an sdist as pip has it built, and what the build says last."""
-    code = f"from setuptools.build_meta import build_{kind} as b; print(b({str(to)!r}))"
+    code = f"{before}from setuptools.build_meta import build_{kind} as b; print(b({str(to)!r}))"
     done = subprocess.run(  # noqa: S603
         [sys.executable, "-c", code],
         capture_output=True,
@@ -144,6 +145,19 @@ def test_without_a_compiler_the_package_is_built_without_the_core(tree, tmp_path
     printed, warned = python(code)
     assert printed == TABLE
     assert warned.startswith("rankspec: warning: the C core of rankspec cannot be loaded: No mod")
+
+
+@pytest.mark.slow
+def test_a_python_without_the_lock_has_a_wheel_of_its_own(tree, tmp_path):
+    """As a build for one goes. Its stable ABI came with 3.15, and _dicts rests on the lock."""
+    before = "import sysconfig; sysconfig.get_config_vars()['Py_GIL_DISABLED'] = 1\n"
+    wheel, _ = built(tree, "wheel", tmp_path, before)
+    of = "cp{}{}".format(*sys.version_info)
+    assert wheel.name.startswith(f"rankspec-{rankspec.__version__}-{of}-{of}")
+    with zipfile.ZipFile(wheel) as files:
+        modules = [name for name in files.namelist() if name.endswith(".so")]
+    suffix = sysconfig.get_config_var("EXT_SUFFIX")
+    assert modules == [f"rankspec/_core{suffix}"]
 
 
 @pytest.mark.slow
