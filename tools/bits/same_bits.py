@@ -13,6 +13,7 @@ other way round) and wasm32, run by qemu and by node. What is missing is named, 
 from __future__ import annotations
 
 import argparse
+import platform
 import random
 import shutil
 import struct
@@ -46,6 +47,12 @@ LEVELS = {
     "Ofast": ["-Ofast"],
     "O2-lto": ["-O2", "-flto"],
 }
+PATHS = {
+    "gcc-plain": ["-O2", "-DRS_NO_CLONES"],
+    "gcc-avx2": ["-O2", "-DRS_NO_CLONES", "-mavx2"],
+}
+"""What the core has for older x86 processors: all others choose the code for the one at hand."""
+
 MACHINES = {
     "aarch64": ("aarch64-linux-musl", ["qemu-aarch64-static"]),
     "riscv64": ("riscv64-linux-musl", ["qemu-riscv64-static"]),
@@ -241,6 +248,8 @@ def builds() -> dict[str, Build]:
         for cc in ("gcc", "clang")
         for level, flags in LEVELS.items()
     }
+    if platform.machine() == "x86_64":
+        here |= {name: Build(("gcc", *flags)) for name, flags in PATHS.items()}
     zig = (sys.executable, "-m", "ziglang", "cc", "-O2", "-g0", "-fno-sanitize=all")
     return here | {
         name: Build((*zig, "-target", target), tuple(by)) for name, (target, by) in MACHINES.items()
