@@ -158,7 +158,7 @@ def _readable(text: str) -> str:
     """A text whose name Python can read: that of rankspec in the place of 11pt_avg or ERR-IA."""
     begin = _begin(text)
     plain = WITH_PARAMETERS.get(canonical(begin) or begin)
-    if plain in {m.name for m in KNOWN}:
+    if plain in {m.name for m in KNOWN} and not begin.isidentifier():
         return plain + text.lstrip()[len(begin) :]
     for m in METRICS:
         name = m.names.trec or ""
