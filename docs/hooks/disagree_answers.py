@@ -99,7 +99,7 @@ def by_answer(root: Any, section: str) -> dict[str, list[Any]]:
     return dict(sorted(found.items(), key=lambda item: -len(item[1])))
 
 
-def computed(section: str, measure: str, rules: Mapping[str, str]) -> str:
+def computed(section: str, measure: str, rules: Mapping[str, Any]) -> str:
     """What rankspec computes of the input of a section, as the page prints it."""
     import rankspec as rs
 
