@@ -5,8 +5,17 @@ Its examples are run with those of all pages (test_spec_examples.py).
 
 from __future__ import annotations
 
+import ast
+import html
+import importlib
 import re
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import rankspec as rs
 
 from .each import each
 
@@ -56,8 +65,7 @@ def test_each_section_has_a_place_to_link_to() -> None:
 def test_symptoms_lead_to_sections() -> None:
     rows = [line for line in TABLE.splitlines() if line.startswith("| ") and "](" in line]
     assert len(rows) >= 16
-    for anchor in re.findall(r"\(#([\w-]+)\)", TABLE):
-        assert anchor in SECTIONS
+    assert set(re.findall(r"\(#([\w-]+)\)", "\n".join(rows))) == set(SECTIONS)
 
 
 def test_sections_about_a_convention_link_to_its_entry() -> None:
@@ -78,3 +86,66 @@ def test_the_page_is_one_click_from_home_and_the_table_too() -> None:
     home = (ROOT / "docs/index.md").read_text("utf-8")
     assert "](disagree.md)" in home
     assert "](libraries.md)" in home
+
+
+# ---- what the libraries answered ---------------------------------------------------------
+
+
+@pytest.fixture
+def answers(monkeypatch: pytest.MonkeyPatch) -> Any:
+    pytest.importorskip("mkdocs", reason='mkdocs is not installed: pip install ".[docs]"')
+    monkeypatch.syspath_prepend(ROOT / "docs/hooks")
+    monkeypatch.syspath_prepend(ROOT / "tools/matrix")
+    return importlib.import_module("disagree_answers")
+
+
+UNEXPLAINED = {
+    "equal-scores": {"keras_rs", "tensorflow_ranking"},  # these shuffle
+    "gain": set(),
+    "ideal": set(),
+    "nothing-relevant": set(),
+    "fractions": set(),
+    "float32": set(),
+}
+"""The libraries with an answer for which the page shows no line."""
+
+
+def test_the_page_asks_for_each_table_of_answers_in_its_section(answers: Any) -> None:
+    sections = dict(re.findall(r"^### [^\n]*\{#([\w-]+)\}$(.*?)(?=^##|\Z)", PAGE, re.M | re.S))
+    asked = {x: m["section"] for x, t in sections.items() if (m := answers.REQUEST.search(t))}
+    assert asked == {x: x for x in answers.SHOWN}
+    assert "<!-- disagree: table -->" in PAGE
+
+
+@each("section", sorted(UNEXPLAINED))
+def test_lines_give_the_numbers_that_libraries_answered(answers: Any, section: str) -> None:
+    shown = answers.answers(SimpleNamespace(root=ROOT), section)
+    x = answers.SHOWN[section]
+    ids = ["d01", "d02", "d03"]
+    without = set()
+    for row in shown.split("<tr>")[2:]:
+        (number,) = re.findall(r'<th scope="row">([\d.]+)</th>', row)
+        line = re.search(r"<code>(.*)</code>", row)
+        if line is None:
+            without |= set(re.findall(r"\.\./libraries/(\w+)/#", row))
+            continue
+        qrels = {"q": dict(zip(ids, x.labels + x.unseen, strict=False))}
+        run = {"q": dict(zip(ids, x.scores, strict=False))}
+        parsed = ast.parse(f"f({html.unescape(line[1])})", mode="eval").body
+        assert isinstance(parsed, ast.Call)
+        measure = ast.literal_eval(parsed.args[0])
+        rules = {str(a.arg): ast.literal_eval(a.value) for a in parsed.keywords}
+        (value,) = rs.evaluate(qrels, run, measure, **rules).mean.values()
+        assert f"{value:.4f}" == number
+    assert without == UNEXPLAINED[section]
+
+
+@pytest.mark.usefixtures("answers")
+def test_answers_of_each_library_are_two_clicks_from_home() -> None:
+    """Home leads to libraries.md, and its table to the page of each library."""
+    libraries = importlib.import_module("libraries")
+    tree = SimpleNamespace(root=ROOT, table=SimpleNamespace(entries={}))
+    table = libraries.table(tree, None)
+    assert "](libraries.md)" in (ROOT / "docs/index.md").read_text("utf-8")
+    stored = {x.stem for x in (ROOT / "docs/data/libraries").glob("*.json")}
+    assert stored == set(re.findall(r'<a href="(\w+)/">', table))

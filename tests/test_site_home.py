@@ -62,3 +62,10 @@ def test_each_row_leads_to_its_library_and_to_two_conventions(numbers: Any) -> N
 
 def test_the_page_asks_for_the_table(numbers: Any) -> None:
     assert numbers.REQUEST.search((ROOT / "docs/index.md").read_text("utf-8"))
+
+
+def test_the_numbers_come_first_then_the_doors_then_the_calculator() -> None:
+    page = (ROOT / "docs/index.md").read_text("utf-8")
+    parts = ["<!-- home: numbers -->", "rs-doors", "guide.md", "conformance.md", "spec/index.md"]
+    places = [page.index(x) for x in (*parts, '<div id="calculator">')]
+    assert places == sorted(places)

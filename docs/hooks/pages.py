@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 import calculators
+import disagree_answers
 import entries
 import home_numbers
 import libraries
@@ -159,6 +160,7 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
         markdown = entries.with_traces(tree, markdown, page) + moved.list_of(tree, repo_path, page)
     markdown = libraries.filled(tree, markdown, page)
     markdown = home_numbers.filled(tree, markdown, page)
+    markdown = disagree_answers.filled(tree, markdown, page)
     return package.sessions(package.filled_in(markdown, page))
 
 
