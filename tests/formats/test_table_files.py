@@ -354,6 +354,33 @@ def test_each_format_can_be_asked_for() -> None:
         rs.evaluate(QRELS, RUN, "RR", qrels_format="csv")
 
 
+@pytest.mark.spec("RS-CONV-48/L1", "RS-CONV-19")
+@each("blank", ["\xa0", "\x85", "\x1c", "\x1f", "\u2003", "\u2028", "\u3000"])
+def test_other_blanks_than_those_of_trec_are_part_of_an_id(blank: str) -> None:
+    rows = [("q", "a", 2.0), ("q", f"a{blank}", 1.0), (f"{blank}q", "a", 1.0)]
+    qrels = {"q": {f"a{blank}": 1}, f"{blank}q": {"a": 1}}
+    expected = rs.evaluate(qrels, as_dict(rows), "RR")
+    assert expected["RR"] == 0.75
+    for write in (as_csv, as_json_lines):
+        assert_same(rs.evaluate(qrels, io.BytesIO(write(rows, "score")), "RR"), expected)
+
+
+def test_names_of_columns_may_stand_far_behind_others() -> None:
+    many = ",".join(f"c{a}" for a in range(20_000))
+    cells = "," * 20_000
+    run = io.BytesIO(f"{many},qid,docid,score\n{cells}q,a,1\n".encode())
+    assert rs.evaluate({"q": {"a": 1}}, run, "RR")["RR"] == 1.0
+
+
+@pytest.mark.spec("RS-CONV-48", "RS-CONV-30")
+@each("document", ["", "a" * 65537])
+def test_ids_of_parquet_are_those_that_files_have(document: str) -> None:
+    run = as_parquet([("q", "b", 1.0), ("q", document, 0.5)], "score")
+    words = "there is no document id" if not document else "found an id of 65537 bytes; the limit"
+    with pytest.raises(rs.InputError, match=f"the open file: row 1: {words}"):
+        rs.evaluate({"q": {"b": 1}}, io.BytesIO(run), "RR")
+
+
 # ---- in blocks -----------------------------------------------------------------------------
 
 MANY = [(f"q{q}", f"d{d}", (d * 7 + q) % 5) for q in range(9) for d in range(q % 4 + 1)]
@@ -491,7 +518,12 @@ HOSTILE = [
     (HEADER + b"q,a\0,1\n", ":2: found a NUL byte"),
     (HEADER + b'"q\nr",a,1\nq,b,c\n', ':4: the score in column "score" is "c"'),
     (HEADER + b"q,a,1\nq,b,2\nq,a,3\n", ':4: document "a" of query "q" a second time'),
-    (HEADER + b"q," + b"a" * 70000 + b",1\n", ":2: found an id of 70000 characters; the limit is"),
+    (HEADER + b"q," + b"a" * 70000 + b",1\n", ":2: found an id of 70000 bytes; the limit is"),
+    (HEADER + "q,{},1\n".format("é" * 40000).encode(), ":2: found an id of 80000 bytes; the limit"),
+    (HEADER + b"q,a,1." + b"0" * 65600 + b"\n", ":2: found a score of 65602 bytes; the limit"),
+    (HEADER + b"q,a,1" + b"0" * 65600 + b"\n", ":2: found a score of 65601 bytes; the limit"),
+    (HEADER + "q,a,\u00a01\n".encode(), "expected a finite number"),
+    (HEADER + b"q,a,\x1c1\n", "expected a finite number"),
     (b"query_id,doc_id,doc_id,score\nq,a,b,1\n", '2 columns have the name "doc_id"'),
     (b"query_id,doc_id,docno,score\nq,a,b,1\n", "the document may be column"),
     (b"query_id,doc_id,scoer\nq,a,1\n", "there is no column of the score"),

@@ -17,6 +17,7 @@ from ..typed import Any
 from .column_names import ColumnNames, Wanted, wanted
 from .columns import ColumnBlocks, Columns
 from .file_format import FileFormat
+from .limits import LINE
 from .streams import Stream, is_file
 
 HEAD = 1 << 16  # bytes that tell a format
@@ -288,6 +289,8 @@ def opened(
 
 def _told(stream: Stream, table: str, named: Wanted) -> TableFormat:
     head = stream.head(HEAD)
+    if len(head) == HEAD and not any(end in head for end in CELLS):
+        head = stream.head(LINE.value)  # the names of many columns
     return next(
         (x for x in FILES if table in x.of and x.begins is not None and x.begins(head, named)),
         _by_name(TREC),

@@ -25,6 +25,7 @@ from .columns import Columns, Ids, Origin, Ungrouped
 from .data_frames import columns_of
 from .limits import TOKEN
 
+BLANKS = " \t\v\f\r"  # RS-CONV-19
 _FIELD = 1 << 30  # of the csv module: what is longer than RS-CONV-30 admits is said in our words
 
 
@@ -120,17 +121,27 @@ def in_blocks(
 
 
 def _ids(texts: list[str], origin: Origin) -> Ids:
-    """Ids, each different one once; an InputError for one that is empty or too long."""
-    import numpy as np
+    """Ids, each different one once; an InputError for one that is too long."""
+    try:
+        import numpy as np
+    except ImportError:
+        raise InputError(
+            f"{origin.source}: tables in files are read with numpy, which is not installed; "
+            "pip install numpy (RS-CONV-48)"
+        ) from None
 
     numbers = dict(zip(dict.fromkeys(texts), count(), strict=False))
     codes = np.fromiter(map(numbers.__getitem__, texts), np.int64, len(texts))
-    longest = TOKEN.value
     for x in numbers:
-        if len(x) > longest // 4 and len(x.encode("utf-8", "surrogateescape")) > longest:
-            place = origin.row(texts.index(x))
-            raise TOKEN.exceeded(place, f"an id of {len(x)} characters", longest)
+        if len(x) > TOKEN.value // 4:
+            _check_size(origin.row(texts.index(x)), "id", x.encode("utf-8", "surrogateescape"))
     return Ids.of_texts(list(numbers), codes)
+
+
+def _check_size(place: str, what: str, content: bytes) -> None:
+    if len(content) > TOKEN.value:
+        a = "an" if what == "id" else "a"
+        raise TOKEN.exceeded(place, f"{a} {what} of {len(content)} bytes", TOKEN.value)
 
 
 def _array(numbers: list[Any], number: str) -> Any:
@@ -180,7 +191,7 @@ def _add_at_once(found: Rows, lines: Sequence[int], cells: Cells, table: _Table)
     number = found.wanted.number
     if set(map(len, cells)) != {table.width}:
         return False
-    columns = {role: [x[at].strip() for x in cells] for role, at in table.places.items()}
+    columns = {role: [x[at].strip(BLANKS) for x in cells] for role, at in table.places.items()}
     numbers = [] if number is None else _numbers_at_once(columns[number], number)
     if numbers is None or not (all(columns["query"]) and all(columns["document"])):
         return False
@@ -195,11 +206,13 @@ def _numbers_at_once(texts: list[str], number: str) -> list[Any] | None:
     """The numbers of texts, each as _NUMBERS has it; None: one is none, or not plainly one."""
     different = texts if number == "score" else list(dict.fromkeys(texts))
     joined = "".join(different)
-    if not joined.isascii() or "_" in joined:
+    if not joined.isascii() or "_" in joined or len(max(texts, key=len, default="")) > TOKEN.value:
         return None
     try:
         if number == "score":
-            numbers = list(map(float, texts))
+            numbers = list(
+                map(float, map(str.encode, texts))
+            )  # of a text float() takes other blanks
             return numbers if isfinite(sum(numbers)) else None
         value_of = _NUMBERS[number]
         values = {x: value_of(x.encode()) for x in different}
@@ -216,7 +229,7 @@ def _add_cells(found: Rows, lines: Sequence[int], rows: Cells, table: _Table) ->
     for line, cells in zip(lines, rows, strict=True):
         if len(cells) != table.width:
             raise _cells(f"{name}:{line}", cells, table.width)
-        x, y = cells[query].strip(), cells[document].strip()
+        x, y = cells[query].strip(BLANKS), cells[document].strip(BLANKS)
         if not x or not y:
             role = "document" if x else "query"
             raise _empty(f"{name}:{line}", role, by_role[role])
@@ -225,8 +238,9 @@ def _add_cells(found: Rows, lines: Sequence[int], rows: Cells, table: _Table) ->
         found.lines.append(line)
         if number is not None:
             cell = cells[table.places[number]]
+            _check_size(f"{name}:{line}", number, cell.encode("utf-8", "surrogateescape"))
             try:
-                found.numbers.append(value_of(cell.strip().encode()))
+                found.numbers.append(value_of(cell.strip(BLANKS).encode()))
             except ValueError:
                 raise _no_number(f"{name}:{line}", number, by_role[number], cell) from None
 
@@ -274,7 +288,7 @@ def _lines_of(name: str, reader: Any, most: int) -> tuple[Sequence[int], Cells, 
                 cells.extend(islice(reader, most))  # of which those before an error stay
             except csv.Error as error:
                 line = begin + sum(map(_height, cells))
-                wrong = InputError(f"{name}:{line}: no cells of a table: {error}")
+                wrong = InputError(f"{name}:{line}: no cells of a table: {error} (RS-CONV-48)")
             if not cells:
                 break
             lines, found = _without_blank(_numbers_of(begin, cells, reader.line_num), cells)
@@ -302,7 +316,9 @@ def _without_blank(lines: Sequence[int], cells: Cells) -> tuple[Sequence[int], C
     if min(map(len, cells)) > 1:
         return lines, cells
     kept = [
-        (line, x) for line, x in zip(lines, cells, strict=True) if len(x) > 1 or "".join(x).strip()
+        (line, x)
+        for line, x in zip(lines, cells, strict=True)
+        if len(x) > 1 or "".join(x).strip(BLANKS)
     ]
     return [line for line, _ in kept], [x for _, x in kept]
 
@@ -571,6 +587,7 @@ def _read_triples(
             for line, fields in lines:
                 try:
                     query, document, value = fields
+                    _check_size(f"{name}:{line}", number, value)
                     found.add(line, query, document, value_of(value))
                 except ValueError:
                     raise _line(f"{name}:{line}", fields, expected) from None
@@ -658,7 +675,23 @@ def parquet_in_blocks(name: str, file: Any, wanted: Wanted) -> Generator[Columns
 def _of_table(name: str, table: Any, wanted: Wanted) -> Columns:
     found = columns_of(table, replace(wanted, table=name))
     assert isinstance(found, Columns)  # noqa: S101 - an Arrow table has no objects of Python
+    for role, ids in (("query", found.queries), ("document", found.documents)):
+        if ids.offsets is not None and len(ids):
+            _check_sizes(role, ids, found.origin)
     return found if found.numbers is None else replace(found, numbers=_as_in_lines(found))
+
+
+def _check_sizes(role: str, ids: Ids, origin: Origin) -> None:
+    """An InputError for the first id of rows that is empty, or longer than ids of files may be."""
+    import numpy as np
+
+    sizes = np.diff(ids.offsets)
+    sizes = sizes if ids.codes is None else sizes[ids.codes]
+    wrong = np.flatnonzero((sizes == 0) | (sizes > TOKEN.value))
+    if len(wrong):
+        place = origin.row(int(wrong[0]))
+        _check_size(place, "id", bytes(int(sizes[wrong[0]])))
+        raise _empty(place, role, ids.name)
 
 
 def _as_in_lines(columns: Columns) -> Any:
