@@ -74,7 +74,6 @@ def test_sections_about_a_convention_link_to_its_entry() -> None:
     assert without == {
         "constant",
         "set",
-        "above-1",
         "state",
         "chance",
     }  # no convention, or the one above
