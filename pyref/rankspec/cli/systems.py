@@ -88,7 +88,7 @@ def evaluated_runs(
         of_runs = list(kept)
     for a, (name, path) in enumerate(zip(names, arguments.runs, strict=True)):
         with progress_bar(name, arguments.progress) as progress, naming(path, arguments.runs):
-            run = run_of(arguments, path, conventions, in_blocks=kept is None)
+            run = run_of(arguments, path, conventions, in_blocks=True)
             read.append(run)
             runs[name] = evaluate_by(
                 *(conventions, chosen, qrels, run, measures_of(a), arguments.backend, progress),

@@ -7,7 +7,7 @@ of C. The functions bear the names of the reference with ``rs_`` before them.
 from __future__ import annotations
 
 import os
-from _queue import Empty, SimpleQueue  # queue and threading cost start-up time
+from _queue import SimpleQueue  # queue and threading cost start-up time
 from _thread import allocate_lock, start_new_thread
 from array import array
 from collections.abc import Callable, Sequence
@@ -431,19 +431,18 @@ def in_threads(call: CallOfSome, n: int, labels: int) -> list[Verdict]:
         return [call(0, n)]
     pieces = min(PIECES_A_THREAD * threads, n)
     bounds = [n * p // pieces for p in range(pieces + 1)]
-    remaining: SimpleQueue[int] = SimpleQueue()  # an iterator may give two threads the same piece
-    for p in range(pieces):
+    # An iterator may give two threads the same piece. None ends the work of each thread.
+    remaining: SimpleQueue[int | None] = SimpleQueue()
+    for p in (*range(pieces), *[None] * threads):
         remaining.put(p)
     done: SimpleQueue[tuple[int, Verdict | BaseException]] = SimpleQueue()
 
     def work() -> None:
-        with suppress(Empty):
-            while True:
-                p = remaining.get_nowait()
-                try:
-                    done.put((p, call(bounds[p], bounds[p + 1])))
-                except BaseException as error:  # noqa: BLE001 - raised again by who waits for it
-                    done.put((p, error))
+        for p in iter(remaining.get, None):
+            try:
+                done.put((p, call(bounds[p], bounds[p + 1])))
+            except BaseException as error:  # noqa: BLE001 - raised again by who waits for it
+                done.put((p, error))
 
     from contextlib import suppress  # which one list does not need
 

@@ -339,23 +339,11 @@ def _queries(
 def _texts(stream: Stream, progress: Progress | None) -> Iterator[tuple[int, bytes]]:
     """Whole lines at a time, without the last line end, and the number of the first."""
     number = 1
-    rest: list[bytes] = []  # of a line that has not ended
-    with stream.opened() as fill:
-        buffer = memoryview(bytearray(BLOCK))
-        while n := fill(buffer):
-            piece = bytes(buffer[:n])
-            end = piece.rfind(b"\n")
-            if end < 0:
-                rest.append(piece)
-            else:
-                text = b"".join((*rest, piece[:end]))
-                rest = [piece[end + 1 :]]
-                yield number, text
-                number += text.count(b"\n") + 1
-            if progress is not None:
-                progress(*stream.read_so_far())
-        if last := b"".join(rest):
-            yield number, last
+    for text in stream.texts(BLOCK):
+        yield number, text.removesuffix(b"\n")
+        number += text.count(b"\n")
+        if progress is not None:
+            progress(*stream.read_so_far())
 
 
 class _RowReader:

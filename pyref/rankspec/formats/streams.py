@@ -175,18 +175,23 @@ class Stream:
                 pieces.append(bytes(buffer[:n]))
         return b"".join(pieces)
 
-    def texts(self) -> Iterator[bytes]:
-        """The bytes in pieces that end with a line, each of which is in one piece."""
-        rest, buffer = b"", memoryview(bytearray(PIECE))
+    def texts(self, size: int | None = None) -> Iterator[bytes]:
+        """The bytes in pieces that end with a line, each of which is in one piece.
+
+        size: how many are read at a time
+        """
+        rest: list[bytes] = []  # of a line that has not ended
+        buffer = memoryview(bytearray(size or PIECE))
         with self.opened() as fill:
             while n := fill(buffer):
-                text = rest + bytes(buffer[:n])
-                end = text.rfind(b"\n") + 1
+                piece = bytes(buffer[:n])
+                end = piece.rfind(b"\n") + 1
                 if end:
-                    yield text[:end]
-                rest = text[end:]
-        if rest:
-            yield rest
+                    yield b"".join((*rest, piece[:end]))
+                    rest = []
+                rest.append(piece[end:])
+            if last := b"".join(rest):
+                yield last
 
     @contextmanager
     def seekable(self) -> Iterator[IO[bytes]]:

@@ -10,8 +10,8 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from importlib import import_module
 from itertools import accumulate, chain, count, islice
@@ -54,6 +54,18 @@ class Rows:
         self.documents.append(trec.id_of(document))
         self.numbers.append(number)
         self.lines.append(line)
+
+    def add_columns(
+        self,
+        queries: Iterable[str],
+        documents: Iterable[str],
+        numbers: Iterable[Any],
+        lines: Iterable[int],
+    ) -> None:
+        self.queries += queries
+        self.documents += documents
+        self.numbers += numbers
+        self.lines += lines
 
     def add_object(self, line: int, row: dict[str, Any], by_role: dict[str, str]) -> None:
         """A row that is an object of JSON; by_role: the keys that count."""
@@ -134,7 +146,7 @@ def _ids(texts: list[str], origin: Origin) -> Ids:
     codes = np.fromiter(map(numbers.__getitem__, texts), np.int64, len(texts))
     for x in numbers:
         if len(x) > TOKEN.value // 4:
-            _check_size(origin.row(texts.index(x)), "id", x.encode("utf-8", "surrogateescape"))
+            _check_size(origin.row(texts.index(x)), "id", _bytes(x))
     return Ids.of_texts(list(numbers), codes)
 
 
@@ -192,33 +204,31 @@ def _add_at_once(found: Rows, lines: Sequence[int], cells: Cells, table: _Table)
     if set(map(len, cells)) != {table.width}:
         return False
     columns = {role: [x[at].strip(BLANKS) for x in cells] for role, at in table.places.items()}
-    numbers = [] if number is None else _numbers_at_once(columns[number], number)
+    tokens = [] if number is None else list(map(_bytes, columns[number]))
+    numbers = [] if number is None else _numbers_at_once(tokens, number)
     if numbers is None or not (all(columns["query"]) and all(columns["document"])):
         return False
-    found.queries += columns["query"]
-    found.documents += columns["document"]
-    found.numbers += numbers
-    found.lines += lines
+    found.add_columns(columns["query"], columns["document"], numbers, lines)
     return True
 
 
-def _numbers_at_once(texts: list[str], number: str) -> list[Any] | None:
-    """The numbers of texts, each as _NUMBERS has it; None: one is none, or not plainly one."""
-    different = texts if number == "score" else list(dict.fromkeys(texts))
-    joined = "".join(different)
-    if not joined.isascii() or "_" in joined or len(max(texts, key=len, default="")) > TOKEN.value:
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _numbers_at_once(tokens: Sequence[bytes], number: str) -> list[Any] | None:
+    """The numbers of these bytes, as _NUMBERS has them; None: one is none, or not plainly one."""
+    if max(map(len, tokens), default=0) > TOKEN.value:
         return None
     try:
-        if number == "score":
-            numbers = list(
-                map(float, map(str.encode, texts))
-            )  # of a text float() takes other blanks
-            return numbers if isfinite(sum(numbers)) else None
+        if number == "score":  # trec.decimal() of each
+            numbers = list(map(float, tokens))
+            return numbers if isfinite(sum(numbers)) and b"_" not in b"".join(tokens) else None
         value_of = _NUMBERS[number]
-        values = {x: value_of(x.encode()) for x in different}
+        values = {x: value_of(x) for x in set(tokens)}
     except ValueError:
         return None
-    return [values[x] for x in texts]
+    return [values[x] for x in tokens]
 
 
 def _add_cells(found: Rows, lines: Sequence[int], rows: Cells, table: _Table) -> None:
@@ -238,7 +248,7 @@ def _add_cells(found: Rows, lines: Sequence[int], rows: Cells, table: _Table) ->
         found.lines.append(line)
         if number is not None:
             cell = cells[table.places[number]]
-            _check_size(f"{name}:{line}", number, cell.encode("utf-8", "surrogateescape"))
+            _check_size(f"{name}:{line}", number, _bytes(cell))
             try:
                 found.numbers.append(value_of(cell.strip(BLANKS).encode()))
             except ValueError:
@@ -598,13 +608,12 @@ def _add_triples_at_once(found: Rows, lines: list[_Fields], number: str) -> bool
     """Add the rows by column; False: there is something about them, and none was added."""
     if {len(fields) for _, fields in lines} != {3}:
         return False
-    numbers = _numbers_at_once([trec.id_of(fields[2]) for _, fields in lines], number)
+    numbered, rows = zip(*lines, strict=True)
+    queries, documents, tokens = zip(*rows, strict=True)
+    numbers = _numbers_at_once(tokens, number)
     if numbers is None:
         return False
-    found.queries += [trec.id_of(fields[0]) for _, fields in lines]
-    found.documents += [trec.id_of(fields[1]) for _, fields in lines]
-    found.numbers += numbers
-    found.lines += [line for line, _ in lines]
+    found.add_columns(map(trec.id_of, queries), map(trec.id_of, documents), numbers, numbered)
     return True
 
 
@@ -657,7 +666,7 @@ def parquet_in_blocks(name: str, file: Any, wanted: Wanted) -> Generator[Columns
         raise Ungrouped from None
     from .batches import whole_queries
 
-    try:
+    with _undamaged(name):
         opened = parquet.ParquetFile(file, pre_buffer=False)
         names = wanted.among(opened.schema_arrow.names, name)
         columns = list(dict.fromkeys(names.values()))
@@ -666,10 +675,6 @@ def parquet_in_blocks(name: str, file: Any, wanted: Wanted) -> Generator[Columns
             raise without_rows(name, wanted)
         for table in whole_queries(batches, names["query"], BLOCK):
             yield _of_table(name, table, wanted)
-    except InputError:
-        raise
-    except Exception as error:  # noqa: BLE001 - of several classes of pyarrow
-        raise _damaged(name, error) from None
 
 
 def _of_table(name: str, table: Any, wanted: Wanted) -> Columns:
@@ -710,14 +715,10 @@ def _parquet_table(name: str, content: bytes, wanted: Wanted) -> Any:
         parquet: Any = import_module("pyarrow.parquet")
     except ImportError:
         return _polars_table(name, content, wanted)
-    try:
+    with _undamaged(name):
         file = parquet.ParquetFile(pyarrow.BufferReader(content))
         names = wanted.among(file.schema_arrow.names, name)
         return file.read(columns=list(dict.fromkeys(names.values())))
-    except InputError:
-        raise
-    except Exception as error:  # noqa: BLE001 - of several classes of pyarrow
-        raise _damaged(name, error) from None
 
 
 def _polars_table(name: str, content: bytes, wanted: Wanted) -> Any:
@@ -728,16 +729,19 @@ def _polars_table(name: str, content: bytes, wanted: Wanted) -> Any:
             f"{name}: a Parquet file, which is read with pyarrow or polars; neither is installed: "
             'pip install "rankspec[frames]"'
         ) from None
-    try:
+    with _undamaged(name):
         frame = polars.scan_parquet(io.BytesIO(content))
         names = wanted.among(frame.collect_schema().names(), name)
         return frame.select(list(dict.fromkeys(names.values()))).collect()
+
+
+@contextmanager
+def _undamaged(name: str) -> Iterator[None]:
+    """What may be wrong with Parquet data, in words."""
+    try:
+        yield
     except InputError:
         raise
-    except Exception as error:  # noqa: BLE001 - of several classes of polars
-        raise _damaged(name, error) from None
-
-
-def _damaged(name: str, error: Exception) -> InputError:
-    why = " ".join(str(error).split())[:200]
-    return InputError(f"{name}: the Parquet data are damaged: {why} (RS-CONV-48)")
+    except Exception as error:  # noqa: BLE001 - of several classes of pyarrow and polars
+        why = " ".join(str(error).split())[:200]
+        raise InputError(f"{name}: the Parquet data are damaged: {why} (RS-CONV-48)") from None

@@ -157,14 +157,11 @@ def _read(text: str, defaults: Mapping[str, Any]) -> list[Measure]:
 def _readable(text: str) -> str:
     """A text whose name Python can read: that of rankspec in the place of 11pt_avg or ERR-IA."""
     begin = _begin(text)
-    plain = WITH_PARAMETERS.get(canonical(begin) or begin)
-    if plain in {m.name for m in KNOWN} and not begin.isidentifier():
-        return plain + text.lstrip()[len(begin) :]
-    for m in METRICS:
-        name = m.names.trec or ""
-        if name[:1].isdigit() and re.match(rf"{name}\s*($|[(@])", text, _ANY_CASE):
-            return m.name + text[len(name) :]
-    return text
+    name = canonical(begin)
+    if begin.isidentifier() or name is None:
+        return text
+    name = WITH_PARAMETERS.get(name, name)
+    return name + text[len(begin) :] if name in {m.name for m in KNOWN} else text
 
 
 def listed(text: str) -> list[str]:
