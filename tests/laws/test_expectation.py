@@ -12,6 +12,7 @@ import random
 from array import array
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from itertools import chain, combinations, compress, pairwise, permutations, product
 from math import comb, prod
 
@@ -71,8 +72,8 @@ OF_LOGARITHMS = {
     "NERR11",
     "Yaap",
 }  # irrational, whatever their parameters are
-WITHOUT_BEST = {"P_measure", "P_plus"}  # whose best order has no rule
-WITHOUT_WORST = WITHOUT_BEST | {"EBR", "NCU"}
+WITHOUT_BEST = {"P_measure", "P_plus", "EBR", "G"}  # whose best order has no rule
+WITHOUT_WORST = WITHOUT_BEST | {"NCU"}
 few_scores = st.sampled_from([0, 1, 2.5])
 BACKENDS = pytest.mark.parametrize("by", READINGS)
 
@@ -209,8 +210,7 @@ def test_best_and_worst_are_the_extremes_of_all_orders(rs, *, items, k, chosen):
     values = [every(rs, order, k, chosen) for order in every_order]
     best, worst, mean = (every(rs, items, k, chosen, ties=t) for t in ("best", "worst", "expected"))
     most = [max(column) for column in zip(*values, strict=True)]
-    without = WITHOUT_BEST | ({"EBR"} if gains_of_0(chosen) else set())
-    rising = [m.name not in without for m in ORDERED]
+    rising = [m.name not in WITHOUT_BEST for m in ORDERED]
     assert list(compress(best, rising)) == list(compress(most, rising))
     least = [min(column) for column in zip(*values, strict=True)]
     falling = [m.name not in WITHOUT_WORST for m in ORDERED]
@@ -218,10 +218,17 @@ def test_best_and_worst_are_the_extremes_of_all_orders(rs, *, items, k, chosen):
     assert all(a <= b <= c for a, b, c in zip(least, mean, most, strict=True))
 
 
-def gains_of_0(chosen):
-    """Whether the label 0 gains, so that EBR counts it and need not have its best order first."""
-    gain = chosen["gain", ()]
-    return not isinstance(gain, str) and gain[0] > 0
+@pytest.mark.spec("RS-TIE-2/L2")
+def test_ebr_and_g_can_be_larger_where_the_higher_label_stands_lower():
+    """EBR, beta 0: 3/16 at precision 1/2, then 13/16 of 1/16 at 2/3; and 1/16, then 15/16 of 3/16.
+
+    G: the sums (1/2 + 3/lb 3 + 2)/6 and (1/2 + 2/2 + 3)/6 = 3/4.
+    """
+    ebr = partial(rankspec.ebr, [0, 1, 2], beta=0)
+    assert ebr(scores=[1, 0, 0], ties="best") == 49 / 384
+    assert ebr() == 19 / 128 > 49 / 384
+    g = partial(rankspec.g_measure, [1, 2, 3])
+    assert g(scores=[1, 0, 0], ties="best") == rankspec.g_measure([1, 3, 2]) < g() == 0.75
 
 
 def enumerate_scores(order):
