@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import inspect
 import re
 from pathlib import Path
@@ -13,15 +12,14 @@ import pytest
 import rankspec as rs
 
 from .each import each
+from .site_hooks import imported
 
 ROOT = Path(__file__).resolve().parents[1]
 
 
 @pytest.fixture
 def package(monkeypatch: pytest.MonkeyPatch) -> Any:
-    pytest.importorskip("mkdocs", reason='mkdocs is not installed: pip install ".[docs]"')
-    monkeypatch.syspath_prepend(ROOT / "docs/hooks")
-    return importlib.import_module("package")
+    return imported(monkeypatch, "package")
 
 
 def fn(labels: Any, *rest: Any, k: int = 1, **given: Any) -> None:

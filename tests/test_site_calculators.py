@@ -23,8 +23,6 @@ from typing import Any
 import pytest
 
 import rankspec
-from rankspec.analysis.cases import numbers
-from rankspec.analysis.conformance.questions import Question, measures_of, value
 
 ROOT = Path(__file__).resolve().parents[1]
 VECTORS = ROOT / "spec/vectors"
@@ -259,6 +257,7 @@ def test_the_same_are_undecided_as_in_the_package(
 ) -> None:
     from rankspec.compute import by_core
 
+    same_bits = calculators.module_of(ROOT / "tools/bits/same_bits.py")
     settled: list[object] = []
     for name in ("value_by_reference", "settle_vector"):
         monkeypatch.setattr(by_core, name, _noting(getattr(by_core, name), settled))
@@ -266,7 +265,7 @@ def test_the_same_are_undecided_as_in_the_package(
     undecided = set()
     for case in _cases_with_calls():
         settled.clear()
-        _ask_the_package(case)
+        same_bits.ask(case)
         if settled:
             undecided.add(case["id"])
     with Visit(browser, f"{site}/vectors/") as visit:
@@ -287,20 +286,6 @@ def _cases_with_calls() -> Iterator[dict[str, Any]]:
         content = json.loads((VECTORS / f"{name}.json").read_text("utf-8"))
         for group in (*content["required"], *content["optional"]):
             yield from (case for case in group["cases"] if isinstance(of_file[case["id"]], dict))
-
-
-def _ask_the_package(case: dict[str, Any]) -> None:
-    """Has the core of the package compute a case, rankings as batches of one."""
-    measure, given = case["measure"], case["input"]
-    if "labels" not in given:
-        value(Question(measure, given), "c")
-        return
-    named = ("judged", "scores", "ids", "unjudged")
-    arguments: dict[str, Any] = {name: [numbers(given[name])] for name in named if name in given}
-    arguments |= {"check": False} if "judged" in given else {}
-    arguments |= {"ties": given["ties"]} if "ties" in given else {}
-    for one in measures_of(measure):
-        one.of([numbers(given["labels"])], backend="c", **arguments)
 
 
 def test_the_page_of_vectors_counts_them(site: str, browser: Any) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ast
 import html
-import importlib
 import re
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,10 +17,12 @@ import pytest
 import rankspec as rs
 
 from .each import each
+from .site_hooks import imported
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / "docs/disagree.md").read_text("utf-8")
 TABLE, _, REST = PAGE.partition("\n## ")
+TEXTS = dict(re.findall(r"^### [^\n]*\{#([\w-]+)\}$(.*?)(?=^##|\Z)", PAGE, re.M | re.S))
 
 REPORTS = """
 trec_eval 18 22, pytrec_eval 16 30 32 48 49 51 54 56 57, ir_measures 18 50 69, beir 105,
@@ -59,7 +60,7 @@ def test_reports_of_users_are_answered(report: str) -> None:
 
 
 def test_each_section_has_a_place_to_link_to() -> None:
-    assert tuple(re.findall(r"^### .*\{#([\w-]+)\}$", PAGE, re.M)) == SECTIONS
+    assert tuple(TEXTS) == SECTIONS
 
 
 def test_symptoms_lead_to_sections() -> None:
@@ -69,15 +70,14 @@ def test_symptoms_lead_to_sections() -> None:
 
 
 def test_sections_about_a_convention_link_to_its_entry() -> None:
-    sections = dict(re.findall(r"^### [^\n]*\{#([\w-]+)\}$(.*?)(?=^##|\Z)", PAGE, re.M | re.S))
-    without = {x for x, text in sections.items() if not re.search(r"#RS-[A-Z]+-\d+\)", text)}
+    without = {x for x, text in TEXTS.items() if not re.search(r"#RS-[A-Z]+-\d+\)", text)}
     assert without == {
         "constant",
         "set",
         "state",
         "chance",
     }  # no convention, or the one above
-    examples = {x for x, text in sections.items() if ">>>" in text}
+    examples = {x for x, text in TEXTS.items() if ">>>" in text}
     assert len(examples) >= 18
 
 
@@ -92,10 +92,7 @@ def test_the_page_is_one_click_from_home_and_the_table_too() -> None:
 
 @pytest.fixture
 def answers(monkeypatch: pytest.MonkeyPatch) -> Any:
-    pytest.importorskip("mkdocs", reason='mkdocs is not installed: pip install ".[docs]"')
-    monkeypatch.syspath_prepend(ROOT / "docs/hooks")
-    monkeypatch.syspath_prepend(ROOT / "tools/matrix")
-    return importlib.import_module("disagree_answers")
+    return imported(monkeypatch, "disagree_answers")
 
 
 UNEXPLAINED = {
@@ -110,8 +107,7 @@ UNEXPLAINED = {
 
 
 def test_the_page_asks_for_each_table_of_answers_in_its_section(answers: Any) -> None:
-    sections = dict(re.findall(r"^### [^\n]*\{#([\w-]+)\}$(.*?)(?=^##|\Z)", PAGE, re.M | re.S))
-    asked = {x: m["section"] for x, t in sections.items() if (m := answers.REQUEST.search(t))}
+    asked = {x: m["section"] for x, t in TEXTS.items() if (m := answers.REQUEST.search(t))}
     assert asked == {x: x for x in answers.SHOWN}
     assert "<!-- disagree: table -->" in PAGE
 
@@ -139,10 +135,11 @@ def test_lines_give_the_numbers_that_libraries_answered(answers: Any, section: s
     assert without == UNEXPLAINED[section]
 
 
-@pytest.mark.usefixtures("answers")
-def test_answers_of_each_library_are_two_clicks_from_home() -> None:
+def test_answers_of_each_library_are_two_clicks_from_home(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Home leads to libraries.md, and its table to the page of each library."""
-    libraries = importlib.import_module("libraries")
+    libraries = imported(monkeypatch, "libraries")
     tree = SimpleNamespace(root=ROOT, table=SimpleNamespace(entries={}))
     table = libraries.table(tree, None)
     assert "](libraries.md)" in (ROOT / "docs/index.md").read_text("utf-8")

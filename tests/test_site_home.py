@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,15 +11,14 @@ import pytest
 
 import rankspec as rs
 
+from .site_hooks import imported
+
 ROOT = Path(__file__).resolve().parents[1]
 
 
 @pytest.fixture
 def numbers(monkeypatch: pytest.MonkeyPatch) -> Any:
-    pytest.importorskip("mkdocs", reason='mkdocs is not installed: pip install ".[docs]"')
-    monkeypatch.syspath_prepend(ROOT / "docs/hooks")
-    monkeypatch.syspath_prepend(ROOT / "tools/matrix")
-    return importlib.import_module("home_numbers")
+    return imported(monkeypatch, "home_numbers")
 
 
 def test_six_libraries_have_six_numbers(numbers: Any) -> None:

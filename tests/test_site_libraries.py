@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
 import json
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,15 +15,14 @@ from rankspec.analysis.identify.definition import Definition, plain
 from rankspec.analysis.identify.hypotheses import cores
 from rankspec.analysis.identify.inputs import Domain
 
+from .site_hooks import imported
+
 ROOT = Path(__file__).resolve().parents[1]
 
 
 @pytest.fixture
 def hook(monkeypatch: pytest.MonkeyPatch) -> Any:
-    pytest.importorskip("mkdocs", reason='mkdocs is not installed: pip install ".[docs]"')
-    monkeypatch.syspath_prepend(ROOT / "docs/hooks")
-    monkeypatch.syspath_prepend(ROOT / "tools/matrix")
-    return importlib.import_module
+    return partial(imported, monkeypatch)
 
 
 def test_each_choice_has_a_column(hook: Any) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import importlib
 import re
 import sys
 from pathlib import Path
@@ -13,6 +12,8 @@ from typing import Any
 import pytest
 
 from rankspec import plots
+
+from .site_hooks import imported
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [*ROOT.glob("docs/*.md"), *ROOT.glob("spec/*.md"), *ROOT.glob("spec/core/*.md")]
@@ -25,9 +26,7 @@ ASKED = [
 
 @pytest.fixture
 def pictures(monkeypatch: pytest.MonkeyPatch) -> Any:
-    pytest.importorskip("mkdocs", reason='mkdocs is not installed: pip install ".[docs]"')
-    monkeypatch.syspath_prepend(ROOT / "docs/hooks")
-    return importlib.import_module("pictures")
+    return imported(monkeypatch, "pictures")
 
 
 def test_the_pages_ask_for_them() -> None:

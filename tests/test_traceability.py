@@ -19,6 +19,7 @@ import pytest
 from rankspec.metrics.catalogue import METRICS
 
 from .each import each
+from .site_hooks import imported
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -87,9 +88,7 @@ def test_where_entries_have_moved_their_old_anchors_lead_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Each entry that is not where its family once stood is listed there, with its laws."""
-    pytest.importorskip("mkdocs", reason='mkdocs is not installed: pip install ".[docs]"')
-    monkeypatch.syspath_prepend(ROOT / "docs/hooks")
-    moved = importlib.import_module("moved")
+    moved = imported(monkeypatch, "moved")
     tree = SimpleNamespace(
         root=ROOT, table=table_of_this_tree(), url=lambda path, _: f"/{path.removesuffix('.md')}/"
     )

@@ -101,7 +101,7 @@ def sdist(version: str, to: Path) -> None:
 def site(version: str, to: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         quiet = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "SOURCE_DATE_EPOCH": wheels.epoch()}
-        command = ["-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", folder]
+        command = ["-m", "mkdocs", "build", "--strict", "--site-dir", folder]
         run(sys.executable, *command, cwd=ROOT, env=quiet)
         archive(Path(folder), f"site-{version}", to / f"site-{version}.tar.gz")
 

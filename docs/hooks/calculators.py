@@ -15,15 +15,15 @@ Without zig the site has no core, and its pages say so.
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import posixpath
 import re
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
+
+from loading import module_of
 
 FOLDER = "assets/calculator"
 PLACE = re.compile(r'<div (?=[^>]*"(?:calculator|rs-run-vectors)")[^>]*>')
@@ -51,13 +51,7 @@ def _json(x: Any) -> str:
 
 
 def _wasm(root: Path) -> Any:
-    spec = importlib.util.spec_from_file_location("rankspec_wasm", root / "tools/wasm.py")
-    assert spec is not None  # noqa: S101 - the file is in the tree
-    assert spec.loader is not None  # noqa: S101
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+    return module_of(root / "tools/wasm.py", "rankspec_wasm")
 
 
 # ---- pages -------------------------------------------------------------------------------

@@ -88,9 +88,7 @@ def measured(root: Any) -> list[Any]:
 def by_answer(root: Any, section: str) -> dict[str, list[Any]]:
     """The functions that gave each number, the number of most functions first."""
     x = SHOWN[section]
-    asked = (x.labels, x.scores, x.unseen, x.k)
-    world = libraries.modules(root)["world"].world()
-    number = next(a for a, w in enumerate(world) if (w.labels, w.scores, w.unseen, w.k) == asked)
+    number = libraries.in_the_world(root, labels=x.labels, scores=x.scores, unseen=x.unseen, k=x.k)
     found: dict[str, list[Any]] = {}
     for f in measured(root):
         value = f.data["world"][number]
@@ -121,7 +119,7 @@ def line(section: str, number: str, those: list[Any]) -> str | None:
     for rules in SHOWN[section].rules:
         for measure in (f"{name}@{SHOWN[section].k}" for name in measures):
             if computed(section, measure, rules) == number:
-                return f'"{measure}"' + "".join(f', {a}="{b}"' for a, b in rules.items())
+                return libraries.as_call(measure, rules)
     return None
 
 
@@ -142,19 +140,12 @@ def answers(tree: Any, section: str) -> str:
     given += f", judged but not retrieved {list(x.unseen)}" if x.unseen else ""
     rows = "".join(
         f'<tr><th scope="row">{number}</th><td>{", ".join(map(link, those))}</td>'
-        f"<td>{code(line(section, number, those))}</td></tr>"
+        f"<td>{libraries.code(call) if (call := line(section, number, those)) else '–'}</td></tr>"
         for number, those in by_answer(tree.root, section).items()
     )
-    head = "".join(f"<th>{name}</th>" for name in ("answer", "functions", "by rs.evaluate"))
-    return (
-        f"<details><summary>What libraries answer: nDCG@{x.k} of {given}</summary>"
-        f'<div class="rs-table"><table class="rs"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{rows}</tbody></table></div></details>\n"
-    )
-
-
-def code(text: str | None) -> str:
-    return "–" if text is None else f"<code>{html.escape(text, quote=False)}</code>"
+    shown = libraries.small_table(("answer", "functions", "by rs.evaluate"), rows)
+    summary = f"What libraries answer: nDCG@{x.k} of {given}"
+    return f"<details><summary>{summary}</summary>{shown}</details>\n"
 
 
 # ---- conventions -------------------------------------------------------------------------
@@ -165,16 +156,12 @@ def table(tree: Any, page: Page) -> str:
     first: dict[str, Any] = {}
     for f in measured(tree.root):
         first.setdefault(f.library["library"], f)
-    head = "".join(f"<th>{x}</th>" for x in ("library", "gain", "ideal, pool", *COLUMNS))
     rows = "".join(convention_row(tree, f, page) for f in first.values())
-    return (
-        f'<div class="rs-table"><table class="rs"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{rows}</tbody></table></div>\n"
-    )
+    return libraries.small_table(("library", "gain", "ideal, pool", *COLUMNS), rows) + "\n"
 
 
 def convention_row(tree: Any, f: Any, page: Page) -> str:
     cells = [libraries.parameter(tree, f, "gain", page), libraries.normaliser(tree, f, page)]
     cells += [libraries.cell(tree, f, names, page) for names in COLUMNS.values()]
-    shown = [re.sub(r' ?<a href="[^"]*">▸</a>', "", x) for x in cells]
-    return f'<tr><th scope="row">{link(f)}</th>' + "".join(f"<td>{x}</td>" for x in shown) + "</tr>"
+    shown = "".join(f"<td>{libraries.without_case(x)}</td>" for x in cells)
+    return f'<tr><th scope="row">{link(f)}</th>{shown}</tr>'

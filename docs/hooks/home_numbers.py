@@ -7,7 +7,6 @@ to the conventions that make its number, and has the line of rankspec that gives
 
 from __future__ import annotations
 
-import html
 import re
 from typing import Any, NamedTuple
 
@@ -55,22 +54,16 @@ def table(tree: Any, page: Page) -> str:
     """A row a library."""
     head = ["library", f"nDCG@{K}", "items of equal score", "gain", "the same by rankspec"]
     rows = "".join(row(tree, asked, page) for asked in ASKED)
-    cells = "".join(f'<th scope="col">{x}</th>' for x in head)
-    return (
-        f'<div class="rs-table"><table class="rs rs-home"><thead><tr>{cells}</tr></thead>'
-        f"<tbody>{rows}</tbody></table></div>\n"
-    )
+    return libraries.small_table(head, rows, " rs-home") + "\n"
 
 
 def row(tree: Any, asked: Asked, page: Page) -> str:
     f = function_of(tree.root, asked)
     name = f'<a href="libraries/{asked.library}/#{libraries.anchor(f)}">{asked.name}</a>'
-    ties, gain = (
-        libraries.cell(tree, f, ("ties",), page),
-        libraries.parameter(tree, f, "gain", page),
-    )
-    ties, gain = (re.sub(r' ?<a href="[^"]*">▸</a>', "", x) for x in (ties, gain))
-    cells = [f"<strong>{answer(tree.root, asked):.{DIGITS}f}</strong>", ties, gain, same(asked)]
+    ties = libraries.cell(tree, f, ("ties",), page)
+    gain = libraries.parameter(tree, f, "gain", page)
+    number = f"<strong>{answer(tree.root, asked):.{DIGITS}f}</strong>"
+    cells = [number, *map(libraries.without_case, (ties, gain)), same(asked)]
     return f'<tr><th scope="row">{name}</th>' + "".join(f"<td>{x}</td>" for x in cells) + "</tr>"
 
 
@@ -78,9 +71,7 @@ def same(asked: Asked) -> str:
     """What is given to rs.evaluate() for the same number."""
     if asked.conventions is None:
         return "no rule: another call, another order"
-    given = "".join(f", {name}={value!r}" for name, value in asked.conventions.items())
-    quoted = f'"{asked.measure}"' + given.replace("'", '"')
-    return f"<code>{html.escape(quoted, quote=False)}</code>"
+    return libraries.code(libraries.as_call(asked.measure, asked.conventions))
 
 
 def function_of(root: Any, asked: Asked) -> Any:
@@ -89,8 +80,5 @@ def function_of(root: Any, asked: Asked) -> Any:
 
 def answer(root: Any, asked: Asked) -> float:
     """What the library answered to the ranking."""
-    world = libraries.modules(root)["world"].world()
-    number = next(
-        a for a, x in enumerate(world) if (x.labels, x.scores, x.k) == (LABELS, SCORES, K)
-    )
+    number = libraries.in_the_world(root, labels=LABELS, scores=SCORES, k=K)
     return float(function_of(root, asked).data["world"][number])

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import functools
 import html
-import importlib.util
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from loading import module_of
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.pages import Page
 
@@ -65,14 +65,8 @@ def modules(root: Path) -> Any:
     folder = str(root / "tools/matrix")
     if folder not in sys.path:
         sys.path.append(folder)
-    found = {}
-    for name in ("heldout", "world", "answers"):
-        spec = importlib.util.spec_from_file_location(name, Path(folder, f"{name}.py"))
-        if spec is None or spec.loader is None:
-            raise ImportError(f"{folder}/{name}.py is no Python module")
-        found[name] = sys.modules[name] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(found[name])
-    return found
+    names = ("heldout", "world", "answers")
+    return {name: module_of(Path(folder, f"{name}.py")) for name in names}
 
 
 @functools.cache
@@ -277,6 +271,35 @@ def cell(tree: Any, f: Any, names: Iterable[str], page: Page) -> str:
         stage = "measure" if name in ("pool", "cut", "scale", "output") else name
         parts.append(shown + to_case(f, stage))
     return ", ".join(parts) or "–"
+
+
+def without_case(shown: str) -> str:
+    """A cell without what leads to the cases that decided it."""
+    return re.sub(r'<a href="[^"]*">▸</a>', "", shown)
+
+
+def in_the_world(root: Path, **asked: Any) -> int:
+    """The number of the input of the small world that has these values."""
+    world = modules(root)["world"].world()
+    return next(a for a, x in enumerate(world) if all(getattr(x, n) == y for n, y in asked.items()))
+
+
+def as_call(measure: str, conventions: Mapping[str, str]) -> str:
+    """A measure and conventions, as they are given to rs.evaluate()."""
+    return f'"{measure}"' + "".join(f', {name}="{x}"' for name, x in conventions.items())
+
+
+def code(text: str) -> str:
+    return f"<code>{html.escape(text, quote=False)}</code>"
+
+
+def small_table(head: Iterable[str], rows: str, kind: str = "") -> str:
+    """A table of the given rows; kind: a further class."""
+    cells = "".join(f'<th scope="col">{x}</th>' for x in head)
+    return (
+        f'<div class="rs-table"><table class="rs{kind}"><thead><tr>{cells}</tr></thead>'
+        f"<tbody>{rows}</tbody></table></div>"
+    )
 
 
 def accuracy(f: Any) -> str:

@@ -18,7 +18,6 @@ on_post_build       puts the formulas of the search index in plain characters (t
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import posixpath
 import re
@@ -38,6 +37,7 @@ import package
 import pictures
 import programs
 import tex
+from loading import module_of
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
@@ -54,7 +54,7 @@ class Tree:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self.trace = _module("rankspec_trace", root / "tools/trace.py")
+        self.trace = module_of(root / "tools/trace.py", "rankspec_trace")
         self.table = self.trace.table(root)
         self.files: dict[str, File] = {}
 
@@ -64,16 +64,6 @@ class Tree:
 
 
 tree: Tree
-
-
-def _module(name: str, path: Path) -> Any:
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise ImportError(f"{path} is no Python module")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:

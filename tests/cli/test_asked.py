@@ -48,14 +48,3 @@ def test_what_is_taken_for_a_file_is_no_measure(word: str) -> None:
 def test_files_are_seen_without_the_grammar(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(grammar, "measures", None)
     assert not is_measure(word)
-
-
-@each(
-    "name",
-    [x for x, is_ in grammar.WITH_PARAMETERS.items() if not x.isidentifier() and "(" not in is_],
-)
-def test_names_that_python_cannot_read_take_parameters(name: str) -> None:
-    (m,) = grammar.measures(name)
-    (same,) = grammar.measures(f"{name}(rel=1)@5" if "rel" in m.metric.parameters else f"{name}@5")
-    assert same.metric is m.metric
-    assert same.k == 5

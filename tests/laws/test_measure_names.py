@@ -16,7 +16,7 @@ import rankspec as rs
 from rankspec.errors import nearest_spelling
 from rankspec.evaluation import outputs
 from rankspec.metrics.catalogue import DIVERSITY_METRICS, METRICS, SESSION_METRICS
-from rankspec.metrics.grammar import listed
+from rankspec.metrics.grammar import WITH_PARAMETERS, listed
 
 SAME = {
     "nDCG": ["NDCG", "nDCG", "ndcg", "Ndcg"],
@@ -385,3 +385,15 @@ def test_a_profile_has_the_rounding_of_its_program() -> None:
         {"q": ["a", "x", "b"]}, qrels, "IPrec@0.3", k=3, profile="trec_eval-9"
     )
     assert lists["IPrec(recall=0.3)@3"] == 2 / 3
+
+
+@pytest.mark.spec("RS-CONV-34")
+@pytest.mark.parametrize(
+    "name",
+    [x for x, is_ in WITH_PARAMETERS.items() if not x.isidentifier() and "(" not in is_],
+)
+def test_names_that_python_cannot_read_take_parameters(name: str) -> None:
+    (m,) = rs.measures(name)
+    (same,) = rs.measures(f"{name}(rel=1)@5" if "rel" in m.metric.parameters else f"{name}@5")
+    assert same.metric is m.metric
+    assert same.k == 5
