@@ -9,6 +9,7 @@
 #include "bounds.c"
 #include "adjust.c"
 #include "filter.c"
+#include "whole_gains.c"
 #include "dcg.c"
 #include "precision.c"
 #include "length.c"

@@ -11,6 +11,7 @@
 
 #include "bounds.h"
 #include "filter.h"
+#include "whole_gains.h"
 
 /* ---- small labels ------------------------------------------------------------------- */
 
@@ -473,6 +474,42 @@ static int64_t values_of_ndcg(const rs_measure *m, const rs_block *b, const rs_r
     return open;
 }
 
+typedef struct {
+    rs_whole_gains gains;
+    const rs_discount *d;
+} lag_batch;
+
+/* Each gain by the discount of what the list lacks of the ideal ranking down to it; left to the
+ * reference where that is beyond the table, or all gains are more than the sums can hold. RS-DCG-13,
+ * RS-NUM-6 */
+static bool gain_by_lag(rs_whole_gains *x)
+{
+    const u128 most = 1 << 30; /* times a discount: below 2^126 */
+    const rs_discount *d = ((const lag_batch *)x)->d;
+    u128 low = 0, cg = 0, cost = 0;
+    int64_t i = 0;
+    for (int64_t j = 0; j < x->nk; j++) {
+        for (; i < rs_min(x->k[j], x->r.n); i++) {
+            uint64_t g = rs_gain_shown(x, i), best = rs_gain_of_best(x, i);
+            cg += g;
+            cost += best > 1 ? best : 1;
+            u128 lag = cost > cg ? cost - cg : 0;
+            if (g && (lag >= (u128)d->depth || cg > most))
+                return false;
+            low += g ? g * rs_discount_at(d, (int64_t)lag + 1) : 0;
+        }
+        x->above[j] = (rs_number){.low = low, .slack = cg * d->unit, .exponent = d->exponent};
+        x->below[j] = (rs_number){.low = x->gain};
+    }
+    return true;
+}
+
+static int64_t values_of_g(const rs_measure *m, const rs_block *b, const rs_results *to)
+{
+    lag_batch x = {.gains = {.values = gain_by_lag}, .d = m->discount};
+    return rs_values_of_whole_gains(&x.gains, m, b, to);
+}
+
 /* ---- under ties ------------------------------------------------------------------------
  * s, n, m: the number of items above a tie group, its size, and how many of its ranks are within
  * the cut-off. */
@@ -892,5 +929,6 @@ const rs_metric rs_metrics_of_dcg[] = {
      .values = values_of_ndcg,
      .bounds = bounds_of_ndcg,
      .varies = true},
+    {.metric = RS_G, .needs = OF_GAINS | RS_NEEDS_POOLS, .values = values_of_g},
     {0},
 };

@@ -1,24 +1,54 @@
-/* Graded precision: the Q-measure, and its expectation. Spec: chapter "utility".
+/* Graded precision and normalised utility: Q, NCU, O, P-measure, P+ and EBR, with the expectations
+ * of Q and of NCU whose users are not rank-biased. Spec: chapter "utility".
  */
-#include "batch.h"
-#include "gain.h"
-#include "metrics.h"
+#include "whole_gains.h"
 
-/* A batch, and the list at hand. best: room for the labels of the pool in the ideal order; beta: the
- * weight of gain, a whole number */
+/* The parts of the users who stop at an item and who go on, in units of 2^-127, rounded down. */
 typedef struct {
-    const rs_lists *lists, *pools;
-    gain_table g;
+    u128 stop, go_on;
+} user_part;
+
+/* A batch and its users.
+ * beta: the weight of gain, a whole number
+ * by_gain: whether as many users stop at an item as it gains; else one does
+ * divisor: what the sum of the blended ratios is divided by
+ * part_of_all, part_of_label: of the users who see an item, those who stop and who go on: the same
+ *   at each (RS-UTL-4), or by its label (RS-UTL-9) */
+typedef struct utility_batch utility_batch;
+struct utility_batch {
+    rs_whole_gains b;
     uint64_t beta;
-    const int64_t *k;
-    int64_t nk;
-    uint8_t *shown, *pooled, *best;
-    rs_number *above, *below;
-} q_batch;
+    bool by_gain;
+    uint64_t (*divisor)(const utility_batch *x, int64_t j);
+    const user_part *part_of_all, *part_of_label;
+};
 
-enum { BITS_OF_SUM = 62, FURTHER_BITS = 46, LARGEST_BETA = 1 << 20, LONGEST_Q = 1 << 17 };
+enum { BITS_OF_SUM = 62, FURTHER_BITS = 46, BITS_OF_RATIO = BITS_OF_SUM + FURTHER_BITS };
+enum { LARGEST_BETA = 1 << 20, BITS_OF_COUNT = 17, MOST_SUMMANDS = 1 << BITS_OF_COUNT };
 
-/* floor(2^108 over / under), for over <= under < 2^62, and whether anything is left of it */
+/* All users, in units of 2^-126, and the unit of sums over them: room for as many as there are
+ * summands. */
+static const u128 ALL_USERS = (u128)1 << 126;
+enum { BITS_OF_PART = 127, EXPONENT_OF_USERS = BITS_OF_COUNT - 126 };
+
+static u128 gain_of_list(const rs_whole_gains *b)
+{
+    u128 gain = 0;
+    for (int64_t i = 0; i < b->r.n; i++)
+        gain += rs_gain_shown(b, i);
+    return gain;
+}
+
+/* Whether i + beta cg*(i) takes at most 62 bits, and no sum has too many summands. RS-NUM-61 */
+static bool takes_few_bits(const utility_batch *x)
+{
+    const rs_whole_gains *b = &x->b;
+    u128 largest = (u128)x->beta * b->gain + (u128)b->r.n;
+    return b->r.n <= MOST_SUMMANDS && largest >> BITS_OF_SUM == 0 &&
+           (!x->by_gain || gain_of_list(b) <= MOST_SUMMANDS);
+}
+
+/* floor(2^108 over / under), for over, under < 2^62, and whether anything is left of it */
 static inline u128 ratio_of(uint64_t over, uint64_t under, bool *rounded)
 {
     u128 first = ((u128)over << BITS_OF_SUM) / under;
@@ -27,178 +57,366 @@ static inline u128 ratio_of(uint64_t over, uint64_t under, bool *rounded)
     return (first << FURTHER_BITS) + rest / under;
 }
 
-/* Reads the labels of list a. RS_TOO_FEW_BITS: a gain is no whole number below 2^32. */
-static int64_t read_q(const q_batch *x, const rs_lists *lists, int64_t a, uint8_t *scratch,
-                          label_list *r, const rs_results *to)
+/* A sum of ratios, each rounded down. */
+typedef struct {
+    u128 low, slack;
+} ratio_sum;
+
+static inline void add_ratio(ratio_sum *sum, uint64_t over, uint64_t under)
 {
-    int64_t begin = lists->offsets[a], n = lists->offsets[a + 1] - begin;
-    int64_t bad = rs_read_labels(rs_label_at(lists->labels, lists->type, begin), lists->type, n,
-                                 &x->g, scratch, r);
-    if (bad >= 0)
-        return rs_refuse(to, begin + bad, lists != x->lists);
-    for (int64_t i = 0; r->small && i < n; i++)
-        if (x->g.small[r->small[i]] == NO_SMALL_GAIN)
-            return RS_TOO_FEW_BITS;
-    return r->small ? RS_KNOWN : RS_TOO_FEW_BITS;
+    bool rounded;
+    sum->low += ratio_of(over, under, &rounded);
+    sum->slack += rounded;
 }
 
-/* How many items have a gain, and what all of them gain; false where i + beta cg*(i) might need more
- * than 62 bits. */
-static bool count_gains(const q_batch *x, const label_list *J, int64_t longest, int64_t *N_p)
+static inline rs_number number_of_ratios(const ratio_sum *sum)
 {
-    u128 gain = 0;
-    *N_p = 0;
-    for (int64_t i = 0; i < J->n; i++) {
-        uint64_t g = x->g.small[J->small[i]];
-        gain += g;
-        *N_p += g > 0;
+    return (rs_number){.low = sum->low, .slack = sum->slack, .exponent = -BITS_OF_RATIO};
+}
+
+/* ---- a settled list ------------------------------------------------------------------- */
+
+/* An item that has a gain, and the ranks down to it: i ranks, C with a gain, cg in all, ideal the
+ * gain of the ideal ranking. over / under: its blended ratio. lost: it is above 1, as the pool does
+ * not cover the list, or takes too many bits. RS-UTL-2 */
+typedef struct {
+    int64_t i;
+    uint64_t C, cg, ideal, gain, over, under;
+    int label;
+    bool lost;
+} relevant_item;
+
+/* Goes on to the next item with a gain among the first k ranks; false: none, or it is lost. */
+static inline bool next_relevant(const utility_batch *x, int64_t k, relevant_item *at)
+{
+    const rs_whole_gains *b = &x->b;
+    int64_t end = rs_min(k, b->r.n);
+    while (at->i < end) {
+        at->gain = rs_gain_shown(b, at->i);
+        at->ideal += rs_gain_of_best(b, at->i);
+        at->label = b->r.small[at->i++];
+        if (!at->gain)
+            continue;
+        at->C++;
+        at->cg += at->gain;
+        u128 over = at->C + (u128)x->beta * at->cg;
+        u128 under = (u128)at->i + (u128)x->beta * at->ideal;
+        at->lost = over > under || under >> BITS_OF_SUM;
+        at->over = (uint64_t)over;
+        at->under = (uint64_t)under;
+        return !at->lost;
     }
-    return ((u128)x->beta * gain + (u128)longest) >> BITS_OF_SUM == 0;
+    return false;
 }
 
-/* The sums of the blended ratios up to each k, in units of 2^-108: each is rounded down. RS-UTL-2,
- * RS-UTL-3, RS-NUM-61. False where a ratio is above 1: the pool does not cover the list. */
-static bool q_measure(q_batch *x, const label_list *r, const label_list *J, int64_t N_p)
+/* RS-UTL-3, RS-UTL-5 */
+static bool sum_of_ratios(rs_whole_gains *b)
 {
-    u128 low = 0, slack = 0;
-    uint64_t C = 0, cg = 0, ideal = 0;
-    int64_t i = 0;
-    for (int64_t j = 0; j < x->nk; j++) {
-        for (; i < r->n && i < x->k[j]; i++) {
-            uint64_t g = x->g.small[r->small[i]];
-            ideal += i < J->n ? x->g.small[x->best[i]] : 0;
-            if (!g)
-                continue;
-            C++;
-            cg += g;
-            u128 over = C + (u128)x->beta * cg, under = (u128)(i + 1) + (u128)x->beta * ideal;
-            if (over > under)
-                return false;
-            bool rounded;
-            low += ratio_of((uint64_t)over, (uint64_t)under, &rounded);
-            slack += rounded;
+    const utility_batch *x = (const utility_batch *)b;
+    if (!takes_few_bits(x))
+        return false;
+    ratio_sum sum = {0};
+    relevant_item at = {0};
+    for (int64_t j = 0; j < b->nk; j++) {
+        while (next_relevant(x, b->k[j], &at)) {
+            uint64_t w = x->by_gain ? at.gain : 1; /* w over < 2^55 where it is the gain */
+            add_ratio(&sum, w * at.over, at.under);
         }
-        x->above[j] = (rs_number){.low = low, .slack = slack, .exponent = -(BITS_OF_SUM + FURTHER_BITS)};
-        x->below[j] = rs_integer((uint64_t)rs_min(x->k[j], N_p));
+        if (at.lost)
+            return false;
+        b->above[j] = number_of_ratios(&sum);
+        b->below[j] = rs_integer(x->divisor(x, j));
     }
     return true;
 }
 
+/* The ratio at the first item with a gain, as it is. RS-UTL-6 */
+static bool first_ratio(rs_whole_gains *b)
+{
+    const utility_batch *x = (const utility_batch *)b;
+    if (!takes_few_bits(x))
+        return false;
+    relevant_item at = {0};
+    for (int64_t j = 0; j < b->nk; j++) {
+        if (!at.C)
+            next_relevant(x, b->k[j], &at);
+        if (at.lost)
+            return false;
+        b->above[j] = rs_integer(at.C ? at.over : 0);
+        b->below[j] = rs_integer(at.C ? at.under : 1);
+    }
+    return true;
+}
+
+/* The ratio at the preferred rank, or the mean of those down to it. */
+static inline __attribute__((always_inline)) bool preferred(rs_whole_gains *b, bool mean)
+{
+    const utility_batch *x = (const utility_batch *)b;
+    if (!takes_few_bits(x))
+        return false;
+    ratio_sum sum = {0};
+    rs_number above = rs_integer(0), below = rs_integer(1);
+    int best = -1;
+    relevant_item at = {0};
+    for (int64_t j = 0; j < b->nk; j++) {
+        while (next_relevant(x, b->k[j], &at)) {
+            if (mean)
+                add_ratio(&sum, at.over, at.under);
+            if (at.label > best) {
+                best = at.label;
+                above = mean ? number_of_ratios(&sum) : rs_integer(at.over);
+                below = rs_integer(mean ? at.C : at.under);
+            }
+        }
+        if (at.lost)
+            return false;
+        b->above[j] = above;
+        b->below[j] = below;
+    }
+    return true;
+}
+
+/* RS-UTL-7 */
+static bool preferred_ratio(rs_whole_gains *b)
+{
+    return preferred(b, false);
+}
+
+/* RS-UTL-8 */
+static bool mean_to_preferred(rs_whole_gains *b)
+{
+    return preferred(b, true);
+}
+
+/* floor(x y / 2^127), for x <= 2^126 and y <= 2^127: of an amount of users, a part. */
+static inline u128 part_of(u128 x, u128 y)
+{
+    return rs_high_product(x << 1, y);
+}
+
+/* The sum of the ratios over users who stop at an item and go on with the parts of its label. Each
+ * rank adds at most 6 units less than it should. RS-NUM-62 */
+static bool utility_of_users(rs_whole_gains *b)
+{
+    const utility_batch *x = (const utility_batch *)b;
+    if (!takes_few_bits(x))
+        return false;
+    u128 low = 0, slack = 0, going_on = ALL_USERS;
+    relevant_item at = {0};
+    for (int64_t j = 0; j < b->nk; j++) {
+        while (next_relevant(x, b->k[j], &at)) {
+            const user_part *here = x->part_of_all ? x->part_of_all : &x->part_of_label[at.label];
+            bool rounded;
+            u128 ratio = ratio_of(at.over, at.under, &rounded) << (BITS_OF_PART - BITS_OF_RATIO);
+            low += part_of(part_of(going_on, here->stop), ratio) >> BITS_OF_COUNT;
+            slack += here->stop ? 6 : 0;
+            going_on = part_of(going_on, here->go_on);
+        }
+        if (at.lost)
+            return false;
+        b->above[j] = (rs_number){.low = low, .slack = slack, .exponent = EXPONENT_OF_USERS};
+        b->below[j] = rs_integer(1);
+    }
+    return true;
+}
+
+/* As many users as the powers of the share, of all items of the pool that have a gain; false where
+ * these are too many. RS-UTL-4, RS-NUM-62 */
+static bool rank_biased_users(const utility_batch *x, rs_number *users)
+{
+    u128 low = 0, going_on = ALL_USERS;
+    for (int64_t c = 0; c < x->b.N_p && c < MOST_SUMMANDS; c++) {
+        low += going_on >> BITS_OF_COUNT;
+        going_on = part_of(going_on, x->part_of_all->go_on);
+    }
+    *users = (rs_number){.low = low, .slack = 3 * (u128)x->b.N_p, .exponent = EXPONENT_OF_USERS};
+    return x->b.N_p <= MOST_SUMMANDS;
+}
+
+/* RS-UTL-5 */
+static bool rank_biased_ncu(rs_whole_gains *b)
+{
+    rs_number users;
+    if (!utility_of_users(b) || !rank_biased_users((const utility_batch *)b, &users))
+        return false;
+    for (int64_t j = 0; j < b->nk; j++)
+        b->below[j] = users;
+    return true;
+}
+
+/* ---- under ties ------------------------------------------------------------------------ */
+
 /* A tie group of n items, of which r have a gain, G in all: at its j-th rank there is one with the
- * mean ratio (first + (j - 1) step) / (n others delta_i), others: n - 1, or 1. RS-EXP-55 */
+ * mean ratio (first + (j - 1) step) / (times delta_i). W, WG: how many users stop at these, and the
+ * sum of the products with their gains. RS-EXP-55 */
 typedef struct {
     int64_t end;
-    uint64_t r, G;
-    u128 first, step, times;
+    uint64_t n, r, G, W;
+    u128 WG, first, step, times;
 } q_group;
 
 /* The group that begins at rank s + 1, below C items that have a gain, cg in all. */
-static q_group group_at(const q_batch *x, const label_list *r, const uint8_t *starts, int64_t s,
-                        uint64_t C, uint64_t cg)
+static q_group group_at(const utility_batch *x, const uint8_t *starts, int64_t s, uint64_t C,
+                        uint64_t cg)
 {
+    const rs_whole_gains *b = &x->b;
     q_group T = {.end = s};
     do {
-        uint64_t g = x->g.small[r->small[T.end++]];
+        uint64_t g = rs_gain_shown(b, T.end++), w = x->by_gain ? g : g > 0;
         T.r += g > 0;
         T.G += g;
-    } while (T.end < r->n && !starts[T.end]);
-    uint64_t n = (uint64_t)(T.end - s), others = n > 1 ? n - 1 : 1;
-    u128 gain = (u128)x->beta * cg * T.r + (u128)x->beta * T.G;
-    T.first = ((u128)T.r * (C + 1) + gain) * others;
-    T.step = T.r > 1 ? (T.r + (u128)x->beta * T.G) * (T.r - 1) : 0;
-    T.times = (u128)n * others;
+        T.W += w;
+        T.WG += (u128)w * g;
+    } while (T.end < b->r.n && !starts[T.end]);
+    T.n = (uint64_t)(T.end - s);
+    uint64_t others = T.n > 1 ? T.n - 1 : 1;
+    u128 beta = x->beta;
+    T.first = ((u128)T.W * (C + 1) + beta * cg * T.W + beta * T.WG) * others;
+    T.step = T.r > 1 ? (u128)T.W * (T.r - 1) + beta * ((u128)T.G * T.W - T.WG) : 0;
+    T.times = (u128)T.n * others;
     return T;
 }
 
-/* The same of a tied list: the mean of each ratio over the orders, rounded down. RS-EXP-56, RS-NUM-61.
- * False where a mean is above 1, or takes too many bits. */
-static bool expected_q(q_batch *x, const label_list *r, const uint8_t *starts, const label_list *J,
-                       int64_t N_p)
+/* The same of a tied list: the mean of each ratio over the orders, rounded down. False where a mean
+ * is above W / n, as the pool does not cover the list, or takes too many bits. RS-EXP-56,
+ * RS-EXP-57, RS-NUM-61 */
+static bool expected_sum_of_ratios(rs_whole_gains *b, const uint8_t *starts)
 {
-    u128 low = 0, slack = 0, over = 0;
+    const utility_batch *x = (const utility_batch *)b;
+    if (!takes_few_bits(x))
+        return false;
+    ratio_sum sum = {0};
+    u128 over = 0;
     uint64_t C = 0, cg = 0, ideal = 0;
     q_group T = {0};
     int64_t i = 0;
-    for (int64_t j = 0; j < x->nk; j++) {
-        for (; i < r->n && i < x->k[j]; i++) {
+    for (int64_t j = 0; j < b->nk; j++) {
+        for (; i < b->r.n && i < b->k[j]; i++) {
             if (i == T.end) {
                 C += T.r;
                 cg += T.G;
-                T = group_at(x, r, starts, i, C, cg);
+                T = group_at(x, starts, i, C, cg);
                 over = T.first;
             }
-            ideal += i < J->n ? x->g.small[x->best[i]] : 0;
+            ideal += rs_gain_of_best(b, i);
             if (!T.r)
                 continue;
-            u128 delta = (u128)(i + 1) + (u128)x->beta * ideal;
-            if (T.times * delta >> BITS_OF_SUM || over > T.times * delta)
+            u128 under = T.times * ((u128)(i + 1) + (u128)x->beta * ideal);
+            if (under >> BITS_OF_SUM || over >> BITS_OF_SUM || over * T.n > under * T.W)
                 return false;
-            bool rounded;
-            low += ratio_of((uint64_t)over, (uint64_t)(T.times * delta), &rounded);
-            slack += rounded;
+            add_ratio(&sum, (uint64_t)over, (uint64_t)under);
             over += T.step;
         }
-        x->above[j] = (rs_number){.low = low, .slack = slack, .exponent = -(BITS_OF_SUM + FURTHER_BITS)};
-        x->below[j] = rs_integer((uint64_t)rs_min(x->k[j], N_p));
+        b->above[j] = number_of_ratios(&sum);
+        b->below[j] = rs_integer(x->divisor(x, j));
     }
     return true;
 }
 
-RS_TEMPLATE int64_t take_in_q(void *kernel, int64_t a, const rs_results *to)
+/* ---- the measures ---------------------------------------------------------------------- */
+
+static uint64_t one(const utility_batch *x, int64_t j)
 {
-    q_batch *x = kernel;
-    label_list r, J;
-    int64_t read = read_q(x, x->lists, a, x->shown, &r, to);
-    if (read < 0)
-        return read;
-    int64_t pooled = RS_KNOWN;
-    J = r;
-    if (x->pools != x->lists)
-        pooled = read_q(x, x->pools, a, x->pooled, &J, to);
-    if (pooled < 0 || pooled != RS_KNOWN || read != RS_KNOWN)
-        return pooled < 0 ? pooled : RS_TOO_FEW_BITS;
-    int64_t N_p;
-    if (r.n > LONGEST_Q || !count_gains(x, &J, r.n, &N_p))
-        return RS_TOO_FEW_BITS;
-    rs_sort_labels(&J, false, x->best);
-    const uint8_t *starts = rs_starts_of(x->lists, a);
-    bool known = starts ? expected_q(x, &r, starts, &J, N_p) : q_measure(x, &r, &J, N_p);
-    return known ? RS_KNOWN : RS_TOO_FEW_BITS;
+    (void)x, (void)j;
+    return 1;
 }
 
-RS_TEMPLATE bool q_at(void *kernel, int64_t j, double *out)
+/* min(k, N_p). RS-UTL-3 */
+static uint64_t as_many_as_fit(const utility_batch *x, int64_t j)
 {
-    const q_batch *x = kernel;
-    return rs_round_quotient(&x->above[j], &x->below[j], out);
+    return (uint64_t)rs_min(x->b.k[j], x->b.N_p);
 }
 
-RS_TEMPLATE int64_t write_q(void *kernel, int64_t a, bool known, const rs_results *to)
+/* RS-UTL-4 */
+static uint64_t users_of_pool(const utility_batch *x, int64_t j)
 {
-    q_batch *x = kernel;
-    return rs_write_values(kernel, a, x->nk, known, q_at, to);
+    (void)j;
+    return x->by_gain ? (uint64_t)x->b.gain : (uint64_t)x->b.N_p;
+}
+
+static utility_batch batch_with(const rs_measure *m, bool (*values)(rs_whole_gains *b))
+{
+    bool whole = m->p >= 0 && m->p <= LARGEST_BETA && m->p == (double)(uint64_t)m->p;
+    return (utility_batch){
+        .b = {.values = values},
+        .beta = whole ? (uint64_t)m->p : (uint64_t)1 << BITS_OF_SUM, /* too large for any gain */
+        .divisor = one,
+    };
 }
 
 /* RS-UTL-3; with starts RS-EXP-56 */
 static int64_t values_of_q(const rs_measure *m, const rs_block *b, const rs_results *to)
 {
-    rs_rooms rooms = {0};
-    q_batch x = {.lists = b->lists, .pools = b->pools, .k = m->k, .nk = m->nk};
-    bool whole = m->p >= 0 && m->p <= LARGEST_BETA && m->p == (double)(uint64_t)m->p;
-    x.beta = whole ? (uint64_t)m->p : (uint64_t)1 << BITS_OF_SUM; /* too large for any gain */
-    rs_gain_table(m->gain, &x.g);
-    x.shown = rs_room(&rooms, rs_longest(b->lists, b->n), 1);
-    x.pooled = rs_room(&rooms, rs_longest(b->pools, b->n), 1);
-    x.best = rs_room(&rooms, rs_longest(b->pools, b->n), 1);
-    x.above = rs_room(&rooms, m->nk, sizeof *x.above);
-    x.below = rs_room(&rooms, m->nk, sizeof *x.below);
-    int64_t open = RS_NO_MEMORY;
-    if (!rooms.lacking)
-        open = rs_for_each_list(&x, b->n, take_in_q, write_q, to);
-    rs_leave(&rooms);
-    return open;
+    utility_batch x = batch_with(m, sum_of_ratios);
+    x.b.tied = expected_sum_of_ratios;
+    x.divisor = as_many_as_fit;
+    return rs_values_of_whole_gains(&x.b, m, b, to);
 }
 
+/* floor(x 2^127), for 0 <= x <= 1; rest: what it is less than 2^127, rounded down. */
+static u128 part_of_double(double given, u128 *rest)
+{
+    rs_float x = rs_float_of_double(given);
+    int shift = -BITS_OF_PART - x.exponent;
+    u128 part = x.mantissa && shift < 128 ? x.mantissa >> shift : 0;
+    bool exact = x.mantissa == 0 || (shift < 128 && part << shift == x.mantissa);
+    *rest = ((u128)1 << BITS_OF_PART) - part - !exact;
+    return part;
+}
+
+/* RS-UTL-5; with starts RS-EXP-57 */
+static int64_t values_of_ncu(const rs_measure *m, const rs_block *b, const rs_results *to)
+{
+    bool rank_biased = m->norm == RS_USERS_RANK_BIASED;
+    utility_batch x = batch_with(m, rank_biased ? rank_biased_ncu : sum_of_ratios);
+    x.b.tied = rank_biased ? NULL : expected_sum_of_ratios;
+    x.by_gain = m->norm == RS_USERS_GRADED;
+    x.divisor = users_of_pool;
+    u128 others;
+    const user_part share = {.stop = (u128)1 << BITS_OF_PART,
+                             .go_on = part_of_double(rank_biased ? m->theta : 1, &others)};
+    x.part_of_all = &share;
+    return rs_values_of_whole_gains(&x.b, m, b, to);
+}
+
+static int64_t values_of_o(const rs_measure *m, const rs_block *b, const rs_results *to)
+{
+    utility_batch x = batch_with(m, first_ratio);
+    return rs_values_of_whole_gains(&x.b, m, b, to);
+}
+
+static int64_t values_of_p(const rs_measure *m, const rs_block *b, const rs_results *to)
+{
+    utility_batch x = batch_with(m, preferred_ratio);
+    return rs_values_of_whole_gains(&x.b, m, b, to);
+}
+
+static int64_t values_of_p_plus(const rs_measure *m, const rs_block *b, const rs_results *to)
+{
+    utility_batch x = batch_with(m, mean_to_preferred);
+    return rs_values_of_whole_gains(&x.b, m, b, to);
+}
+
+/* Nobody stops at a label that has no probability. */
+static int64_t values_of_ebr(const rs_measure *m, const rs_block *b, const rs_results *to)
+{
+    user_part parts[SMALL_LABELS];
+    int64_t labels = m->gain->kind == RS_TABLE ? rs_min(m->gain->size, SMALL_LABELS) : SMALL_LABELS;
+    for (int64_t label = 0; label < labels; label++)
+        parts[label].stop = part_of_double(label < m->n_q ? m->q[label] : 0, &parts[label].go_on);
+    utility_batch x = batch_with(m, utility_of_users);
+    x.part_of_label = parts;
+    return rs_values_of_whole_gains(&x.b, m, b, to);
+}
+
+enum { GRADED = RS_NEEDS_GAIN | RS_NEEDS_POOLS };
+
 const rs_metric rs_metrics_of_utility[] = {
-    {.metric = RS_Q_MEASURE, .needs = RS_NEEDS_GAIN | RS_NEEDS_POOLS, .values = values_of_q},
+    {.metric = RS_Q_MEASURE, .needs = GRADED, .values = values_of_q},
+    {.metric = RS_NCU, .needs = GRADED, .values = values_of_ncu},
+    {.metric = RS_O_MEASURE, .needs = GRADED, .values = values_of_o},
+    {.metric = RS_P_MEASURE, .needs = GRADED, .values = values_of_p},
+    {.metric = RS_P_PLUS, .needs = GRADED, .values = values_of_p_plus},
+    {.metric = RS_EBR, .needs = GRADED | RS_NEEDS_THRESHOLDS, .values = values_of_ebr},
     {0},
 };

@@ -16,6 +16,8 @@ from rankspec.metrics.measure import make
 
 from .test_cascade import batch_of, undecided_share
 
+MEASURES = (rs.Q_measure, rs.NCU, rs.O_measure, rs.P_measure, rs.P_plus, rs.EBR, rs.G)
+
 
 def q(labels, judged, k, beta):
     """By the definition, rounded."""
@@ -141,16 +143,208 @@ def test_the_limits_of_the_core():
 
 
 def test_usual_lists_are_decided(monkeypatch):
-    wanted = [make(rs.Q_measure, k) for k in (1, 2, 5, 10, None)]
-    for tied in (1, 0.3):  # of the items, those that begin a group
-        batch = batch_of(random.Random(5), 60, 25, tied)
+    settled = [make(x, k) for x in MEASURES for k in (1, 2, 5, 10, None)]
+    tied = [make(x, k) for x in (rs.Q_measure, rs.NCU) for k in (1, 2, 5, 10, None)]
+    for wanted, begins in ((settled, 1), (tied, 0.3)):  # of the items, those that begin a group
+        batch = batch_of(random.Random(5), 60, 25, begins)
         own = Batch(batch.labels, batch.offsets, batch.starts)
         assert undecided_share(monkeypatch, wanted, own) <= 0.02
 
 
 def test_bad_labels_are_refused_where_they_are():
     labels, offsets = array("d", [1, 0, 2, float("nan")]), array("q", [0, 2, 4])
-    with pytest.raises(rs.InputError, match="list 1, position 1"):
+    with pytest.raises(rs.InputError, match=r"list 1, position 1"):
         rs.q_measure(labels, offsets=offsets, backend="c")
     with pytest.raises(rs.InputError, match=r"judged: .*position 1"):
         rs.q_measure([1, 0], judged=[1, -1], backend="c")
+
+
+# ---- the other measures of the chapter -----------------------------------------------------------
+
+
+def ratios(labels, judged, k, beta):
+    """(label, blended ratio) of the items with a gain up to k, by the definition, in fractions."""
+    best = sorted(judged, reverse=True)
+    for i in range(1, min(k or len(labels), len(labels)) + 1):
+        if labels[i - 1]:
+            hits, gain = sum(x > 0 for x in labels[:i]), sum(labels[:i])
+            yield labels[i - 1], Fraction(hits + beta * gain, i + beta * sum(best[:i]))
+
+
+def exact_o(labels, judged, k, beta):
+    return next((x for _, x in ratios(labels, judged, k, beta)), Fraction(0))
+
+
+def to_preferred(labels, judged, k, beta):
+    """The ratios down to the first of the highest label."""
+    found = list(ratios(labels, judged, k, beta))
+    best = max((label for label, _ in found), default=0)
+    last = next((i for i, (label, _) in enumerate(found) if label == best), -1)
+    return [x for _, x in found[: last + 1]]
+
+
+def exact_p(labels, judged, k, beta):
+    return (to_preferred(labels, judged, k, beta) or [Fraction(0)])[-1]
+
+
+def exact_p_plus(labels, judged, k, beta):
+    found = to_preferred(labels, judged, k, beta)
+    return sum(found, Fraction(0)) / max(len(found), 1)
+
+
+def exact_ncu(labels, judged, k, beta, by_gain=False, gamma=Fraction(1)):
+    found = enumerate(ratios(labels, judged, k, beta))
+    total = sum(((g if by_gain else 1) * gamma**c * x for c, (g, x) in found), Fraction(0))
+    users = sum((g if by_gain else 1) * gamma**c for c, g in enumerate(x for x in judged if x))
+    return total / users if users else Fraction(0)
+
+
+def exact_ebr(labels, judged, k, beta, stops):
+    total, going_on = Fraction(0), Fraction(1)
+    for label, x in ratios(labels, judged, k, beta):
+        total += going_on * stops[label] * x
+        going_on *= 1 - stops[label]
+    return total
+
+
+STOPS = [0.0, 0.0, 0.3, 1 / 3, 1.0]
+GRADED_BY_MAX = [Fraction(2**g - 1, 16) for g in range(5)]
+CASES = [
+    (rs.o_measure, {}, exact_o, {}),
+    (rs.p_measure, {}, exact_p, {}),
+    (rs.p_plus, {}, exact_p_plus, {}),
+    (rs.ncu, {}, exact_ncu, {}),
+    (rs.ncu, {"stopping": "graded"}, exact_ncu, {"by_gain": True}),
+    (rs.ncu, {"stopping": "rank-biased", "gamma": 0.9}, exact_ncu, {"gamma": Fraction(0.9)}),
+    (rs.ebr, {}, exact_ebr, {"stops": GRADED_BY_MAX}),
+    (rs.ebr, {"stop": STOPS}, exact_ebr, {"stops": list(map(Fraction, STOPS))}),
+]
+NAMES = ["O", "P", "P+", "NCU", "graded NCU", "rank-biased NCU", "EBR by max", "EBR"]
+
+
+@pytest.mark.spec("RS-UTL-5", "RS-UTL-6", "RS-UTL-7", "RS-UTL-8", "RS-UTL-9")
+@pytest.mark.spec("RS-NUM-61", "RS-NUM-61/L1", "RS-NUM-62", "RS-NUM-62/L1")
+@pytest.mark.parametrize("beta", [0, 1, 2**20])
+@pytest.mark.parametrize(("function", "given", "exact", "also"), CASES, ids=NAMES)
+def test_blended_ratios_are_those_of_the_definition(function, given, exact, also, beta):
+    rng = random.Random(beta)
+    for _ in range(60):
+        labels = rng.choices([0, 0, 0, 1, 2, 3, 4], k=rng.randint(0, 30))
+        judged = labels + rng.choices([0, 1, 2, 4], k=rng.randint(0, 9))
+        rng.shuffle(judged)
+        cutoffs = [1, 2, 5, 10, 40]
+        call = {"judged": judged, "k": cutoffs, "beta": beta, **given}
+        found = function(labels, backend="c", **call).tolist()
+        assert found == [float(exact(labels, judged, k, beta, **also)) for k in cutoffs]
+        assert found == function(labels, backend="reference", **call).tolist()
+    shifted = [float(exact([0, *labels], judged, k, beta, **also)) for k in cutoffs]
+    assert shifted != found or not any(found)  # the control
+
+
+@pytest.mark.spec("RS-EXP-57", "RS-EXP-58", "RS-EXP-60", "RS-EXP-61", "RS-EXP-63", "RS-NUM-61")
+@pytest.mark.parametrize(("function", "given", "exact", "also"), CASES, ids=NAMES)
+def test_tied_ratios_are_means_over_the_orders(function, given, exact, also):
+    rng = random.Random(7)
+    for _ in range(25):
+        groups = [
+            rng.choices([0, 0, 1, 2, 4], k=rng.randint(1, 3)) for _ in range(rng.randint(1, 3))
+        ]
+        labels = [x for T in groups for x in T]
+        judged = labels + rng.choices([0, 1, 2, 4], k=rng.randint(0, 3))
+        scores = [-a for a, T in enumerate(groups) for _ in T]
+        cutoffs = [1, 2, 3, 10]
+        orders = [[x for T in order for x in T] for order in product(*map(permutations, groups))]
+        means = [
+            float(sum(exact(x, judged, k, 1, **also) for x in orders) / len(orders))
+            for k in cutoffs
+        ]
+        call = {"scores": scores, "judged": judged, "k": cutoffs, **given}
+        assert function(labels, backend="c", **call).tolist() == means
+
+
+@pytest.mark.spec("RS-NUM-61/L2", "RS-NUM-62/L2")
+@pytest.mark.parametrize(("function", "given"), [case[:2] for case in CASES], ids=NAMES)
+def test_what_the_core_leaves_has_the_same_value(function, given):
+    """Large gains and weights, a pool that does not cover the list, fractions, tied items."""
+    for labels, more in (
+        ([1, 0, 2], {"gain": [0, 2**31, 2**32 - 1], "beta": 2**20}),
+        ([1, 0, 2], {"gain": [0, 2**17, 2**17 + 1]}),
+        ([1, 2, 2], {"gain": [0, 2**30 + 1, 2**31 - 1]}),
+        ([1, 0, 2], {"gain": [1, 2**16, 2**17 - 1], "beta": 7}),
+        ([1, 0, 2], {"gain": [0, 0.5, 2]}),
+        ([3, 2, 1], {"judged": [1], "check": False}),
+        ([2, 2, 0], {"scores": [1, 1, 0]}),
+        ([2, 0, 1], {"scores": [1, 1, 0], "judged": [1], "check": False}),
+        ([1, 0, 2], {"beta": 0.5}),
+        ([2, 4] * 100, {"gain": "exp2"}),
+        ([], {"judged": [1]}),
+    ):
+        by_core = function(labels, backend="c", **given, **more)
+        assert by_core == function(labels, backend="reference", **given, **more), (labels, more)
+
+
+@pytest.mark.spec("RS-NUM-62", "RS-NUM-62/L1")
+@pytest.mark.parametrize("stops", [[0, 2**-70], [0, 1 / 3], [0, 1 - 2**-53], [0, 2**-40]])
+def test_parts_that_no_short_number_holds(stops):
+    labels = [1, 0, 1, 1] * 9
+    for call in ({"stop": stops}, {"stop": [stops[1] / 3, stops[1]], "gain": [1, 2], "beta": 3}):
+        by_core = rs.ebr(labels, backend="c", **call)
+        assert by_core == rs.ebr(labels, backend="reference", **call)
+        biased = {"stopping": "rank-biased", "gamma": call["stop"][1], "k": [1, 5, 40]}
+        by_core = rs.ncu(labels, backend="c", **biased).tolist()
+        assert by_core == rs.ncu(labels, backend="reference", **biased).tolist()
+
+
+@pytest.mark.spec("RS-NUM-62", "RS-NUM-62/L1")
+def test_what_is_cut_off_of_the_parts_counts():
+    """EBR of [0, 0, 1, 1] is R/3 + (1 - R) R/2, of R = 3a/2^28 it is a (5 · 2^28 - 9a) / 2^57: with
+    54 bits in the middle of two doubles, though 1/3 is cut off.
+    """
+    seen = 0
+    for a in range(2**23 + 1, 2**23 + 400, 2):
+        over = a * (5 * 2**28 - 9 * a)
+        if over.bit_length() == 54 and over % 4 == 3:  # half way, and the even one is above
+            found = rs.ebr([0, 0, 1, 1], stop=[0, 3 * a / 2**28], beta=0, backend="c")
+            assert found == float(Fraction(over, 2**57)) != (over - 1) / 2**57
+            seen += 1
+    assert seen > 50
+
+
+@pytest.mark.spec("RS-NUM-62", "RS-NUM-62/L2")
+def test_more_users_than_the_core_adds_up():
+    pool = [1] * (2**17 + 1)
+    call = {"judged": pool, "stopping": "rank-biased", "gamma": 0.5, "check": False}
+    by_core = rs.ncu([1, 0, 1], backend="c", **call)
+    assert by_core == float(Fraction(1 + Fraction(2, 3) / 2) / 2)  # but for 2^-131072
+
+
+@pytest.mark.spec("RS-DCG-13", "RS-NUM-6")
+@pytest.mark.parametrize("gain", ["linear", "exp2", [1, 1, 2**29, 2**31 - 1, 2**32 - 1]])
+def test_g_of_the_core_is_that_of_the_reference(gain):
+    rng = random.Random(3)
+    for labels in ([4] * 5, *(rng.choices([0, 0, 1, 2, 3, 4], k=k) for k in range(40))):
+        judged = labels + rng.choices([0, 1, 4], k=rng.randint(0, 9))
+        call = {"gain": gain, "judged": judged, "k": [1, 2, 5, 10, 60]}
+        by_core = rs.g_measure(labels, backend="c", **call).tolist()
+        assert by_core == rs.g_measure(labels, backend="reference", **call).tolist()
+    tied = {"scores": [1] * 3, "judged": [2, 2, 1, 0]}
+    for labels in ([2, 2, 2], [2, 0, 1]):
+        by_core = rs.g_measure(labels, backend="c", check=False, **tied)
+        assert by_core == rs.g_measure(labels, backend="reference", check=False, **tied)
+
+
+@pytest.mark.parametrize("function", [rs.ebr, rs.p_plus, rs.g_measure])
+def test_labels_are_refused_where_they_are(function):
+    labels, offsets = array("d", [1, 0, 2, float("nan")]), array("q", [0, 2, 4])
+    with pytest.raises(rs.InputError, match=r"list 1, position 1"):
+        function(labels, offsets=offsets, backend="c")
+    with pytest.raises(rs.InputError, match=r"judged: .*position 1"):
+        function([1, 0], judged=[1, -1], backend="c")
+
+
+def test_a_label_without_a_probability_is_refused():
+    for backend in ("c", "reference"):
+        with pytest.raises(rs.InputError, match=r"labels: 5 at position 1: with max=4, EBR takes"):
+            rs.ebr([1, 5, -1], backend=backend)
+        with pytest.raises(rs.InputError, match=r"judged: 2 at position 2: with these"):
+            rs.ebr([1, 0], judged=[1, 0, 2], stop=[0, 0.5], backend=backend)

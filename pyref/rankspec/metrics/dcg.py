@@ -141,6 +141,7 @@ _BY_IDEAL: Fields = {**_DISCOUNTED, "k_ideal": IdealCutoffs()}
 _NDCG_IN_CORE = Call(
     "RS_NDCG", {**_BY_IDEAL, "ideal": Word(lambda m: m.ideal, _IDEALS | _IDEALS_OF_LIST)}
 )
+_G_IN_CORE = Call("RS_G", {**_DISCOUNTED, "discount": Weights(LOG2)})
 _BOUNDS_OF_NDCG_IN_CORE = Call("RS_NDCG", {**_BY_IDEAL, "ideal": Word(lambda m: m.ideal, _IDEALS)})
 
 
@@ -562,6 +563,7 @@ METRICS = (
         parameters=parameters(GAIN),
         pool=True,
         names=Names(trec="G"),
+        core=Core(_G_IN_CORE),
         breakdown=_BY_CUTOFF_OF_GAINS,
         labels=Labels(refusal=_refusal_of_g),
         extremes=NO_EXTREMES,

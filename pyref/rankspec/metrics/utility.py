@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
-from ..compute.call import Call, Core, Double
-from ..compute.gain import exact, gain
+from ..compute.call import Call, Core, Count, Double, Doubles, Fields, Gains, Word
+from ..compute.gain import Gain, exact, gain
 from ..errors import InputError, shown
 from ..reference import dcg, utility
-from ..reference.numbers.reals import Exact, Number, Reals
+from ..reference.numbers.reals import RATIONALS, Exact, Number, Reals
 from . import cascade
 from .breakdown import GAIN as GAIN_COLUMN
 from .breakdown import Breakdown, groups_within
@@ -241,18 +241,64 @@ _OF_RATIOS = Breakdown(
 )
 _STOP_COLUMN = cascade.OF_ERR.columns[-1]
 _OF_STOPS = Breakdown((GAIN_COLUMN, _STOP_COLUMN), tied="adds: the mean over the orders")
+_BY_CUTOFF = Breakdown(
+    (GAIN_COLUMN,), tied="adds: how much the mean over the orders changes", by_cutoff=True
+)
+
+
+# ---- in the core ---------------------------------------------------------------------------------
+
 LARGEST_BETA_IN_CORE = 1 << 20
+MOST_STOPS_IN_CORE = 255
 
 
 def _is_whole_beta(m: Measure) -> bool:
     return m.beta <= LARGEST_BETA_IN_CORE and m.beta == int(m.beta)  # type: ignore[no-any-return]
 
 
-_Q_IN_CORE = Call(
-    "RS_Q_MEASURE", {"gain": GAIN_IN_CORE, "p": Double(lambda m: m.beta)}, _is_whole_beta
+def _is_ncu_in_core(m: Measure) -> bool:
+    return _is_whole_beta(m) and (m.stopping != "graded" or m.stops is None)
+
+
+def _is_ebr_in_core(m: Measure) -> bool:
+    return _is_whole_beta(m) and not cascade.by_label(m)
+
+
+def _gains_of_labels_that_stop(m: Measure) -> Gain:
+    """The gains of the labels that have a probability to stop; the core refuses others."""
+    labels = range(len(cascade.stop_table(m)))
+    g = m.gain.of(RATIONALS)
+    return Gain("table", tuple(g(x) for x in labels if m.gain.refusal(x) is None))
+
+
+_BLENDED: Fields = {"gain": GAIN_IN_CORE, "p": Double(lambda m: m.beta)}
+_Q_IN_CORE = Call("RS_Q_MEASURE", _BLENDED, _is_whole_beta)
+_O_IN_CORE = Call("RS_O_MEASURE", _BLENDED, _is_whole_beta)
+_P_IN_CORE = Call("RS_P_MEASURE", _BLENDED, _is_whole_beta)
+_P_PLUS_IN_CORE = Call("RS_P_PLUS", _BLENDED, _is_whole_beta)
+_USERS = {
+    "uniform": "RS_USERS_UNIFORM",
+    "graded": "RS_USERS_GRADED",
+    "rank-biased": "RS_USERS_RANK_BIASED",
+}
+_NCU_IN_CORE = Call(
+    "RS_NCU",
+    {
+        **_BLENDED,
+        "norm": Word(lambda m: m.stopping, _USERS),
+        "theta": Double(lambda m: m.gamma),
+    },
+    _is_ncu_in_core,
 )
-_BY_CUTOFF = Breakdown(
-    (GAIN_COLUMN,), tied="adds: how much the mean over the orders changes", by_cutoff=True
+_EBR_IN_CORE = Call(
+    "RS_EBR",
+    {
+        **_BLENDED,
+        "gain": Gains(_gains_of_labels_that_stop),
+        "q": Doubles(cascade.stop_table, most=MOST_STOPS_IN_CORE),
+        "n_q": Count(lambda m: len(cascade.stop_table(m))),
+    },
+    _is_ebr_in_core,
 )
 
 _NO_WORST = Orders(unknown="has no known worst order (RS-BND-1)")
@@ -322,6 +368,7 @@ METRICS = (
             }
         ),
         labels=Labels(refusal=_refusal_of_ncu),
+        core=Core(_NCU_IN_CORE),
         quotient=Quotient(
             "cumulated utility",
             _utility,
@@ -352,6 +399,7 @@ METRICS = (
         parameters=parameters(GAIN, BETA),
         pool=True,
         names=Names(with_parameters={"O-measure": ""}),
+        core=Core(_O_IN_CORE),
         extremes=NO_EXTREMES,
         breakdown=_OF_RATIOS,
     ),
@@ -375,6 +423,7 @@ METRICS = (
         parameters=parameters(GAIN, BETA),
         pool=True,
         names=Names(with_parameters={"P-measure": ""}),
+        core=Core(_P_IN_CORE),
         orders=_NO_WORST,
         extremes=NO_EXTREMES,
         breakdown=_BY_CUTOFF,
@@ -399,6 +448,7 @@ METRICS = (
         parameters=parameters(GAIN, BETA),
         pool=True,
         names=Names(with_parameters={"P-plus": "", "P+": ""}),
+        core=Core(_P_PLUS_IN_CORE),
         orders=_NO_WORST,
         extremes=NO_EXTREMES,
         breakdown=_BY_CUTOFF,
@@ -435,6 +485,7 @@ METRICS = (
         parameters=parameters(GAIN, BETA, cascade.MAX, cascade.STOP),
         pool=True,
         labels=Labels(refusal=_refusal_of_ebr, scale=cascade.GRADES.scale),
+        core=Core(_EBR_IN_CORE),
         check=cascade.check_stop,
         orders=_NO_WORST,
         extremes=NO_EXTREMES,
