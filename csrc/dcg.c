@@ -507,6 +507,7 @@ static bool gain_by_lag(rs_whole_gains *x)
 static int64_t values_of_g(const rs_measure *m, const rs_block *b, const rs_results *to)
 {
     lag_batch x = {.gains = {.values = gain_by_lag}, .d = m->discount};
+    x.gains.whole_labels = m->gain->kind == RS_EXP2; /* as others gain an irrational number */
     return rs_values_of_whole_gains(&x.gains, m, b, to);
 }
 

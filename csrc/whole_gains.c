@@ -2,13 +2,31 @@
  */
 #include "whole_gains.h"
 
+#include <math.h>
+
+/* The position of the first of n labels that is no whole number, or -1. */
+static int64_t first_fraction(const void *at, int32_t type, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        double label = rs_label_value(at, type, i);
+        if (label != floor(label))
+            return i;
+    }
+    return -1;
+}
+
 /* Reads the labels of list a. RS_TOO_FEW_BITS: a gain is no whole number below 2^32. */
 static int64_t read_whole_gains(const rs_whole_gains *x, const rs_lists *lists, int64_t a,
                                 uint8_t *scratch, label_list *r, const rs_results *to)
 {
     int64_t begin = lists->offsets[a], n = lists->offsets[a + 1] - begin;
-    int64_t bad = rs_read_labels(rs_label_at(lists->labels, lists->type, begin), lists->type, n,
-                                 &x->g, scratch, r);
+    const void *at = rs_label_at(lists->labels, lists->type, begin);
+    int64_t bad = rs_read_labels(at, lists->type, n, &x->g, scratch, r);
+    int64_t fraction = -1;
+    if (x->whole_labels && (bad >= 0 || !r->small))
+        fraction = first_fraction(at, lists->type, bad < 0 ? n : bad);
+    if (fraction >= 0)
+        bad = fraction;
     if (bad >= 0)
         return rs_refuse(to, begin + bad, lists != x->lists);
     for (int64_t i = 0; r->small && i < n; i++)

@@ -10,6 +10,7 @@
  * values: fills above and below for each cut-off; false: its numbers take more bits than these
  * tied: the same of the expectation over the orders of the tie groups; NULL: it is left to the
  *   reference
+ * whole_labels: whether other labels are refused
  * shown, pooled, best: room for the labels of the list, of the pool, and of that in the ideal order
  * r, J: the list and its pool; N_p, gain: how many items of the pool have a gain, and its gain */
 typedef struct rs_whole_gains rs_whole_gains;
@@ -20,6 +21,7 @@ struct rs_whole_gains {
     int64_t nk;
     bool (*values)(rs_whole_gains *x);
     bool (*tied)(rs_whole_gains *x, const uint8_t *starts);
+    bool whole_labels;
     uint8_t *shown, *pooled, *best;
     rs_number *above, *below;
     label_list r, J;

@@ -342,6 +342,16 @@ def test_labels_are_refused_where_they_are(function):
         function([1, 0], judged=[1, -1], backend="c")
 
 
+@pytest.mark.spec("RS-DCG-13")
+@pytest.mark.parametrize("backend", ["c", "reference"])
+def test_an_irrational_gain_of_g_is_refused(backend):
+    rs.g_measure([1, 0.5], backend=backend)
+    with pytest.raises(rs.InputError, match=r'labels: 0.5 at position 1: with gain="exp2"'):
+        rs.g_measure([1, 0.5], gain="exp2", backend=backend)
+    with pytest.raises(rs.InputError, match=r'judged: 1.5 at position 2: with gain="exp2"'):
+        rs.g_measure([1, 0], judged=[1, 0, 1.5, -1], gain="exp2", backend=backend)
+
+
 def test_a_label_without_a_probability_is_refused():
     for backend in ("c", "reference"):
         with pytest.raises(rs.InputError, match=r"labels: 5 at position 1: with max=4, EBR takes"):
