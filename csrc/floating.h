@@ -23,7 +23,7 @@ static inline u128 rs_high_product(u128 x, u128 y)
 }
 
 /* x 2^exponent, exactly. */
-static inline rs_float rs_float_of(u128 x, int32_t exponent)
+RS_INLINE rs_float rs_float_of(u128 x, int32_t exponent)
 {
     if (x == 0)
         return RS_ZERO;
@@ -32,7 +32,7 @@ static inline rs_float rs_float_of(u128 x, int32_t exponent)
 }
 
 /* x y. It lacks less than 2^-126 of itself. */
-static inline rs_float rs_times(rs_float x, rs_float y)
+RS_INLINE rs_float rs_times(rs_float x, rs_float y)
 {
     if (x.mantissa == 0 || y.mantissa == 0)
         return RS_ZERO;
@@ -42,7 +42,7 @@ static inline rs_float rs_times(rs_float x, rs_float y)
 }
 
 /* x + y. It lacks less than 2^-126 of itself. */
-static inline rs_float rs_plus(rs_float x, rs_float y)
+RS_INLINE rs_float rs_plus(rs_float x, rs_float y)
 {
     if (x.mantissa == 0 || (y.mantissa && y.exponent > x.exponent)) {
         rs_float other = x;
@@ -66,7 +66,7 @@ static inline bool rs_less(rs_float x, rs_float y)
 }
 
 /* x - y, for y <= x. It exceeds the difference by less than 2^-127 x. */
-static inline rs_float rs_minus(rs_float x, rs_float y)
+RS_INLINE rs_float rs_minus(rs_float x, rs_float y)
 {
     int shift = x.exponent - y.exponent;
     if (y.mantissa == 0 || shift > 127)
@@ -76,7 +76,7 @@ static inline rs_float rs_minus(rs_float x, rs_float y)
 
 /* 1 / x, for x > 0, off by less than 2^-124 of itself: y from a division of doubles, and twice
  * y (2 - x y). */
-static inline rs_float rs_inverse(rs_float x)
+RS_INLINE rs_float rs_inverse(rs_float x)
 {
     const u128 one = (u128)1 << 126;
     double estimate = 0x1p182 / rs_approximately(x.mantissa >> 8); /* 2^254 / mantissa is y */

@@ -25,6 +25,11 @@
 #error "rankspec needs doubles that are computed as doubles; on x86 compile with -mfpmath=sse"
 #endif
 
+/* Small functions that are called in many places; a build for size has each of them once. */
+#ifndef RS_INLINE
+#define RS_INLINE static inline
+#endif
+
 #ifndef __SIZEOF_INT128__
 #error "rankspec needs a compiler with 128-bit integers (gcc or clang on a 64-bit machine)"
 #endif
@@ -65,7 +70,7 @@ static inline bool rs_are_aligned(const rs_number *x, const rs_number *y)
 }
 
 /* x + y. RS-NUM-19 */
-static inline rs_number rs_sum(const rs_number *x, const rs_number *y)
+RS_INLINE rs_number rs_sum(const rs_number *x, const rs_number *y)
 {
     if (!rs_are_aligned(x, y))
         return rs_sum_of_any(*x, *y);

@@ -1,16 +1,19 @@
-/* Precision and what is made of it: P, recall, RR, SP, AP, GAP, R-precision, success, bpref and AUC,
- * their expectations, variances and bounds. Spec: chapter "precision".
+/* Precision and what is made of it: P, recall, RR, SP, AP, GAP, R-precision, success, bpref, AUC,
+ * counts, measures of a set and interpolated precision, their expectations, variances and bounds. Spec:
+ * chapter "precision".
  */
 #include "precision.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "bounds.h"
 
 /* The relevance indicators of one list of n items; the size of the pool, and how many of it are
  * relevant. starts: where tie groups begin, or NULL; unjudged: 1 where nobody judged an item, or
- * NULL where the caller does not say. */
+ * NULL where the caller does not say; of: the measure, for the parameters that few kernels have. */
 typedef struct rs_indicators {
+    const rs_measure *of;
     const uint8_t *R;
     const uint8_t *starts, *unjudged;
     int64_t n;
@@ -51,6 +54,12 @@ static void expected_gsp(const graded_list *x, const threshold_weights *w,
 /* ---- relevance indicators ----------------------------------------------------------------
  * A value is hits/per, or a sum in fixed point over a whole number: a metric (rs_binary_metric)
  * fills, for each cut-off k, the number above and the number below the line. */
+
+RS_INLINE void fill(rs_number *to, int64_t nk, int64_t n)
+{
+    for (int64_t j = 0; j < nk; j++)
+        to[j] = rs_integer((uint64_t)n);
+}
 
 /* The sum of R_i for i <= k */
 RS_TEMPLATE void hits(const binary_list *x, const rs_discount *inverse, int32_t norm,
@@ -96,8 +105,7 @@ static void rr(const binary_list *x, const rs_discount *inverse, int32_t norm, c
     (void)norm;
     if (x->starts) {
         expected_rr(x, inverse, k, nk, above);
-        for (int64_t j = 0; j < nk; j++)
-            below[j] = rs_integer(1);
+        fill(below, nk, 1);
         return;
     }
     int64_t i = 0;
@@ -116,8 +124,7 @@ static void sp(const binary_list *x, const rs_discount *inverse, int32_t norm, c
                int64_t nk, rs_number *above, rs_number *below)
 {
     (void)norm;
-    for (int64_t j = 0; j < nk; j++)
-        below[j] = rs_integer(1);
+    fill(below, nk, 1);
     if (x->starts) {
         expected_sp(x, inverse, k, nk, above);
         return;
@@ -204,10 +211,9 @@ static void success(const binary_list *x, const rs_discount *inverse, int32_t no
     int64_t first = 0; /* where the first relevant item stands */
     while (first < x->n && !x->R[first])
         first++;
-    for (int64_t j = 0; j < nk; j++) {
+    fill(below, nk, 1);
+    for (int64_t j = 0; j < nk; j++)
         above[j] = rs_integer(first < x->n && first < k[j]);
-        below[j] = rs_integer(1);
-    }
     if (x->starts && first < x->n)
         expected_success(x, first, k, nk, above);
 }
@@ -280,10 +286,9 @@ static void num_ret(const binary_list *x, const rs_discount *inverse, int32_t no
                     const int64_t *k, int64_t nk, rs_number *above, rs_number *below)
 {
     (void)inverse, (void)norm;
-    for (int64_t j = 0; j < nk; j++) {
+    fill(below, nk, 1);
+    for (int64_t j = 0; j < nk; j++)
         above[j] = rs_integer((uint64_t)rs_min(k[j], x->n));
-        below[j] = rs_integer(1);
-    }
 }
 
 /* NumRelRet@k. RS-PREC-18; with starts RS-EXP-4 */
@@ -385,8 +390,123 @@ static void num_nonrel_ret(const binary_list *x, const rs_discount *inverse, int
 {
     (void)inverse, (void)norm;
     flagged(x, false, true, k, nk, above);
-    for (int64_t j = 0; j < nk; j++)
-        below[j] = rs_integer(1);
+    fill(below, nk, 1);
+}
+
+/* NumRel, whatever k is. RS-PREC-17 */
+static void num_rel(const binary_list *x, const rs_discount *inverse, int32_t norm, const int64_t *k,
+                    int64_t nk, rs_number *above, rs_number *below)
+{
+    (void)inverse, (void)norm, (void)k;
+    fill(above, nk, x->N_p);
+    fill(below, nk, 1);
+}
+
+/* NumQ. RS-PREC-19 */
+static void num_q(const binary_list *x, const rs_discount *inverse, int32_t norm, const int64_t *k,
+                  int64_t nk, rs_number *above, rs_number *below)
+{
+    (void)x, (void)inverse, (void)norm, (void)k;
+    fill(above, nk, 1);
+    fill(below, nk, 1);
+}
+
+/* ---- levels of recall ------------------------------------------------------------------ */
+
+/* rd(level N_p), kept in memory: no compiler rounds it together with a sum that it is part of. */
+static double rounded_product(double level, int64_t N_p)
+{
+    const volatile double product = level * (double)N_p;
+    return product;
+}
+
+/* How many relevant items level[0] asks for, or the decimal level[0]/level[1] where c is rounded up; -1:
+ * it is no level. RS-PREC-27 */
+static int64_t items_at_level(const double *level, int64_t N_p, int32_t rounding)
+{
+    const double most = 0x1p32, of = level[0], per = rounding == RS_LEVEL_UP ? level[1] : 1;
+    if (!(of >= 0 && of <= most && per >= 1 && per <= most))
+        return -1;
+    if (rounding == RS_LEVEL_UP)
+        return ((int64_t)of * N_p + (int64_t)per - 1) / (int64_t)per;
+    double product = rounded_product(of, N_p);
+    if (rounding == RS_LEVEL_PLUS)
+        return (int64_t)(product + 0.9);
+    int64_t whole = (int64_t)product;
+    return whole + (product - (double)whole >= 0.5);
+}
+
+/* RprecMult@k. RS-PREC-30; with starts RS-EXP-92 */
+static void rprec_mult(const binary_list *x, const rs_discount *inverse, int32_t norm,
+                       const int64_t *k, int64_t nk, rs_number *above, rs_number *below)
+{
+    int64_t c = items_at_level(&x->of->p, x->N_p, RS_LEVEL_PLUS);
+    for (int64_t j = 0; j < nk; j++) {
+        int64_t K = rs_min(k[j], c);
+        hits(x, inverse, norm, &K, 1, &above[j], &below[j]);
+        above[j].slack = c < 0;
+        below[j].low *= (u128)c;
+    }
+}
+
+/* How many ranks hold the same in every order: those above the first tie group of both kinds. */
+static int64_t settled_ranks(const binary_list *x)
+{
+    int64_t s = 0;
+    for (int64_t i = 1; x->starts && i < x->n; i++) {
+        if (x->starts[i])
+            s = i;
+        else if (x->R[i] != x->R[i - 1])
+            return s;
+    }
+    return RS_WHOLE;
+}
+
+/* A level of recall: how many relevant items it asks for, and the greatest precision so far where there
+ * are as many, found/rank; rank 0: there is none. */
+typedef struct {
+    int64_t items, found, rank;
+} recall_level;
+
+/* The n levels of a measure; false where they are none, or fall. */
+static bool read_levels(const binary_list *x, int32_t rounding, int64_t n, recall_level *of)
+{
+    const double *q = x->of->q;
+    for (int64_t l = 0; l < n; l++, q += rounding == RS_LEVEL_UP ? 2 : 1) {
+        of[l] = (recall_level){.items = items_at_level(q, x->N_p, rounding)};
+        if (of[l].items < (l ? of[l - 1].items : 0))
+            return false;
+    }
+    return n > 0;
+}
+
+/* AvgIPrec@k, the mean over the levels, whose greatest precisions do not rise: each found/rank is a whole
+ * number times the discount, as in SP. What ties leave open is left to the reference. RS-PREC-28,
+ * RS-PREC-29 */
+static void avg_iprec(const binary_list *x, const rs_discount *inverse, int32_t rounding,
+                      const int64_t *k, int64_t nk, rs_number *above, rs_number *below)
+{
+    recall_level of[SMALL_LABELS];
+    int64_t n = rounding == RS_LEVEL_UP ? x->of->n_q / 2 : x->of->n_q;
+    int64_t settled = read_levels(x, rounding, n, of) ? settled_ranks(x) : 0;
+    int64_t found = 0, reached = 0, i = 0;
+    fill(below, nk, n);
+    for (int64_t j = 0; j < nk; j++) {
+        for (; i < rs_min(k[j], x->n); i++) {
+            if (!x->R[i])
+                continue;
+            found++;
+            while (reached < n && of[reached].items <= found)
+                reached++;
+            for (int64_t l = reached - 1; l >= 0 && found * of[l].rank >= of[l].found * (i + 1); l--)
+                of[l] = (recall_level){of[l].items, found, i + 1};
+        }
+        above[j] = (rs_number){.slack = k[j] > settled, .exponent = inverse->exponent};
+        for (int64_t l = 0; l < reached && k[j] <= settled; l++) {
+            above[j].low += (u128)of[l].found * rs_discount_at(inverse, of[l].rank);
+            above[j].slack += (u128)of[l].found * inverse->unit;
+        }
+    }
 }
 
 /* ---- graded AP ---------------------------------------------------------------------- */
@@ -472,9 +592,10 @@ int64_t rs_read_relevance(const rs_lists *lists, int64_t a, double theta, uint8_
  * take_in, value: what is done with each list, and the value at the cut-off j, false where it is
  * undecided; NULL: what the metric fills, as a quotient
  * above, below: what the metric has filled
- * by: what adjusts it for the length; bounds: more of it, for bounds */
+ * by: what adjusts it for the length; bounds: more of it, for bounds; worth: for utility */
 typedef struct binary_batch binary_batch;
 struct binary_batch {
+    const rs_measure *of;
     rs_binary_metric *metric;
     const rs_discount *inverse;
     int32_t norm;
@@ -485,6 +606,7 @@ struct binary_batch {
     rs_number *above, *below;
     const rs_expectation *by;
     struct binary_bounds *bounds;
+    const struct binary_worth *worth;
 };
 
 /* A batch, its lists, and the list at hand. R, pooled: room for indicators. */
@@ -512,7 +634,8 @@ RS_TEMPLATE int64_t take_in_indicators(void *kernel, int64_t a, const rs_results
     binary *x = kernel;
     binary_batch *b = x->b;
     binary_list *own = &x->list;
-    *own = (binary_list){.R = x->R,
+    *own = (binary_list){.of = b->of,
+                         .R = x->R,
                          .starts = rs_starts_of(x->lists, a),
                          .unjudged = rs_unjudged_of(x->lists, a)};
     own->n = x->lists->offsets[a + 1] - x->lists->offsets[a];
@@ -569,11 +692,90 @@ static int64_t binary_values(binary_batch *b, const rs_lists *lists, const rs_li
 static int64_t values_of_indicators(const rs_measure *m, const rs_block *b, const rs_results *to)
 {
     const rs_metric *row = rs_metric_in(rs_metrics_of_precision, m->metric);
-    binary_batch batch = {.metric = row->of_indicators, .inverse = m->discount, .norm = m->norm,
-                          .k = m->k, .nk = m->nk};
+    binary_batch batch = {.of = m, .metric = row->of_indicators, .inverse = m->discount,
+                          .norm = m->norm, .k = m->k, .nk = m->nk};
     const rs_lists *pools = row->needs & RS_NEEDS_POOLS ? b->pools : NULL;
     return binary_values(&batch, b->lists, pools, b->n, m->theta, to);
 }
+
+/* Of the pools, each as a list that is its own. */
+static int64_t values_of_num_rel(const rs_measure *m, const rs_block *b, const rs_results *to)
+{
+    const rs_block pools = {.lists = b->pools, .pools = b->pools, .n = b->n};
+    int64_t open = values_of_indicators(m, &pools, to);
+    if (open == RS_REFUSED)
+        *to->in_pool = !rs_is_own_pool(b);
+    return open;
+}
+
+/* ---- utility ----------------------------------------------------------------------------- */
+
+enum { KINDS = 4, BITS_OF_WORTH = 60, BITS_OF_SUM_OF_WORTH = 124 };
+
+/* What a hit, a document that is shown, a relevant one and one of the collection add, in whole units of
+ * 2^exponent. documents: of the collection; known: whether these have so few bits */
+typedef struct binary_worth {
+    int64_t hit, shown, relevant, any, documents;
+    int32_t exponent;
+    bool known;
+} binary_worth;
+
+/* RS-PREC-60 */
+static void make_worth(const rs_measure *m, binary_worth *w)
+{
+    int64_t of[KINDS] = {0};
+    int exponent, top = INT16_MIN;
+    bool known = m->n_q == KINDS;
+    for (int i = 0; i < KINDS && known; i++)
+        if (frexp(m->q[i], &exponent) != 0 && exponent > top)
+            top = exponent;
+    for (int i = 0; i < KINDS && known; i++) {
+        double units = ldexp(m->q[i], BITS_OF_WORTH - top);
+        known = fabs(units) < 0x1p60 && units == (double)(int64_t)units;
+        of[i] = known ? (int64_t)units : 0;
+    }
+    *w = (binary_worth){of[0] - of[1] - of[2] + of[3], of[1] - of[3], of[2] - of[3], of[3],
+                        m->padding, top - BITS_OF_WORTH, known};
+}
+
+/* Where the collection has fewer documents than the list and what it misses, the value is left to the
+ * reference, which refuses them. */
+static void check_documents(binary_batch *b, const binary_list *x)
+{
+    int64_t missed = x->N_p - rs_relevant(x->R, 0, x->n), most = b->worth->documents - x->n;
+    for (int64_t j = 0; j < b->nk && (most < 0 || missed > most); j++)
+        b->above[j].slack = 1;
+}
+
+/* The sum, times what divides the hits: exact, of either sign. RS-PREC-60, RS-EXP-100 */
+static bool utility_at(binary_batch *b, const binary_list *x, int64_t j, double *out)
+{
+    const binary_worth *w = b->worth;
+    const u128 per = b->below[j].low;
+    i128 sum = (i128)w->shown * rs_min(b->k[j], x->n) + (i128)w->relevant * x->N_p +
+               (i128)w->any * w->documents;
+    if (!w->known || b->above[j].slack ||
+        rs_bits((u128)(sum < 0 ? -sum : sum)) + rs_bits(per) > BITS_OF_SUM_OF_WORTH)
+        return false;
+    sum = sum * (i128)per + (i128)b->above[j].low * w->hit;
+    const rs_number size = {.low = (u128)(sum < 0 ? -sum : sum), .exponent = w->exponent};
+    if (!rs_round_quotient(&size, &b->below[j], out))
+        return false;
+    *out = sum < 0 ? -*out : *out;
+    return true;
+}
+
+/* RS-PREC-60; with starts RS-EXP-100 */
+static int64_t values_of_utility(const rs_measure *m, const rs_block *b, const rs_results *to)
+{
+    binary_worth worth;
+    make_worth(m, &worth);
+    binary_batch batch = {.metric = hits, .k = m->k, .nk = m->nk, .take_in = check_documents,
+                          .value = utility_at, .worth = &worth};
+    return binary_values(&batch, b->lists, b->pools, b->n, m->theta, to);
+}
+
+/* ---- other chapters and graded AP -------------------------------------------------------- */
 
 static void adjust(binary_batch *b, const binary_list *x)
 {
@@ -1302,5 +1504,21 @@ const rs_metric rs_metrics_of_precision[] = {
     {.metric = RS_JUDGED, .values = values_of_indicators, .of_indicators = judged},
     {.metric = RS_UNJUDGED, .values = values_of_indicators, .of_indicators = unjudged},
     {.metric = RS_NUM_NONREL_RET, .values = values_of_indicators, .of_indicators = num_nonrel_ret},
+    {.metric = RS_NUM_REL,
+     .needs = RS_NEEDS_POOLS,
+     .values = values_of_num_rel,
+     .of_indicators = num_rel},
+    {.metric = RS_NUM_Q, .values = values_of_indicators, .of_indicators = num_q},
+    {.metric = RS_UTILITY,
+     .needs = RS_NEEDS_THRESHOLDS | RS_NEEDS_POOLS,
+     .values = values_of_utility},
+    {.metric = RS_AVG_IPREC,
+     .needs = RS_NEEDS_THRESHOLDS | RS_NEEDS_DISCOUNT | RS_NEEDS_POOLS,
+     .values = values_of_indicators,
+     .of_indicators = avg_iprec},
+    {.metric = RS_RPREC_MULT,
+     .needs = RS_NEEDS_POOLS,
+     .values = values_of_indicators,
+     .of_indicators = rprec_mult},
     {0},
 };

@@ -188,6 +188,11 @@ enum {
     RS_P_MEASURE = 39,
     RS_P_PLUS = 40,
     RS_EBR = 41,
+    RS_NUM_REL = 42,
+    RS_NUM_Q = 43,
+    RS_UTILITY = 44,
+    RS_AVG_IPREC = 45,
+    RS_RPREC_MULT = 46,
     RS_SDCG = 64,
     RS_ISDCG = 65,
     RS_NSDCG = 66,
@@ -208,6 +213,7 @@ enum { RS_IDEAL_OF_POOL, RS_IDEAL_OF_SHOWN, RS_IDEAL_PERFECT };
 enum { RS_TEXT, RS_AUTHORS_PROGRAM };
 enum { RS_QUARTILES_LINEAR, RS_HINGES, RS_WEIBULL, RS_MEDIAN_UNBIASED };
 enum { RS_NORM_R, RS_NORM_MIN, RS_NORM_K, RS_NORM_RETRIEVED, RS_NORM_HITS };
+enum { RS_LEVEL_NEAREST, RS_LEVEL_PLUS, RS_LEVEL_UP };
 enum { RS_REPEATED, RS_SPREAD, RS_GREATEST };
 enum { RS_USERS_UNIFORM, RS_USERS_GRADED, RS_USERS_RANK_BIASED };
 enum {
@@ -225,20 +231,22 @@ enum {
  * gain: of (N)DCG, L(N)DCG, Q and sessions; of (N)ERR and LERR a table of the probabilities to stop,
  *   which do not fall, for at most 256 labels; of GRBP and SCALED_DCG linear, with the highest label of
  *   the scale, or without: that of the pool, 1 at least
- * discount: of (N)DCG, L(N)DCG, (N)DCG_PHI and sessions; of RR under ties, SP, (L)AP, GAP, (N)ERR and
- *   LERR it is 1 / i, of (L)RBP and GRBP p^(i-1). As deep as the longest list or pool, or the last cut-off; of
+ * discount: of (N)DCG, L(N)DCG, (N)DCG_PHI and sessions; of RR under ties, SP, (L)AP, GAP, AVG_IPREC,
+ *   (N)ERR and LERR it is 1 / i, of (L)RBP and GRBP p^(i-1). As deep as the longest list or pool, or the last cut-off; of
  *   SCALED_DCG up to the last cut-off that is not RS_WHOLE.
  * weights: of L(N)DCG, LERR, LAP and LRBP, the position prior, as deep; where z, which says whether Z(M, 1) is a factor,
  *   up to the last cut-off that is not RS_WHOLE. Of sessions, the discount of queries.
  * points: of (N)DCG_PHI
  * theta: the least relevant label of P, R, RR, SP, (L)AP and (L)RBP; p: the persistence of (L)RBP and
- *   GRBP, and the weight of gain of Q
- * q: the weights of n_q thresholds of GAP, at most 255, not all of them 0
- * norm: what AP divides by, of its bounds one of the first three; ideal: of NDCG, SCALED_DCG (the perfect one), L(N)DCG and of
+ *   GRBP, the weight of gain of Q, and the multiple of RPREC_MULT
+ * q: the weights of n_q thresholds of GAP, at most 255, not all of them 0; the levels of AVG_IPREC, which do
+ *   not fall, where they are rounded up each as a whole number and what divides it; the four worths of UTILITY
+ * norm: what AP divides by, of its bounds one of the first three, and how levels of recall are rounded; ideal: of NDCG, SCALED_DCG (the perfect one), L(N)DCG and of
  *   sessions, by the enumerations of each; bounds of NDCG take that of the pool alone; with the perfect
  *   one the discount is as deep as the last cut-off that is not RS_WHOLE
  * over: of query_sDCG and query_nDCG; first: whether a document gains only the first time that it is
- *   shown; padding: how many ranks a query has at least, RS_WHOLE: X */
+ *   shown; padding: how many ranks a query has at least, RS_WHOLE: X; of UTILITY the documents of the
+ *   collection, RS_WHOLE where the last worth is 0 */
 typedef struct {
     uint32_t size;
     int32_t metric, bound, worst;

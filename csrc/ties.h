@@ -22,7 +22,7 @@ void rs_sort(ranked_item *items, ranked_item *scratch, int64_t n, const id_order
 
 /* The end of the tie group that begins at s, in a list of n items; starts: where groups begin, or
  * NULL, where each item is one. */
-static inline int64_t rs_group_end(const uint8_t *starts, int64_t s, int64_t n)
+RS_INLINE int64_t rs_group_end(const uint8_t *starts, int64_t s, int64_t n)
 {
     int64_t end = s + 1;
     while (starts && end < n && !starts[end])

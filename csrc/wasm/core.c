@@ -7,6 +7,7 @@
 #define _GNU_SOURCE /* as ids.c has it, before the first header of the system */
 #define RS_NO_TABLES
 #define RS_TEMPLATE static /* each kernel once, not once a measure: for size */
+#define RS_INLINE __attribute__((noinline)) static
 #include "../memory.c"
 #include "../numerics.c"
 #include "../discount.c"

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import product
 
-from ..compute.call import MOST_GRADES, Call, Core, Count, Doubles, Fields, Weights, Word
+from ..compute.call import MOST_GRADES, Call, Core, Count, Double, Doubles, Fields, Weights, Word
 from ..compute.gain import UNDISCOUNTED, ZIPF, exact, whole
 from ..errors import InputError, items_of, shown
 from ..later import bounds, dcg, fractions, precision, ties, users
@@ -561,6 +561,50 @@ BY_RANK: Fields = {"theta": REL_IN_CORE, "discount": INVERSE_IN_CORE}
 _IF_TIED: Fields = {"theta": REL_IN_CORE, "discount": Weights(ZIPF, if_tied=True)}
 _AP_IN_CORE = Call("RS_AP", {**BY_RANK, "norm": _NORM_IN_CORE})
 _BOUNDS_OF_AP_IN_CORE = Call("RS_AP", {**BY_RANK, "norm": _NORM_OF_BOUNDS_IN_CORE})
+LARGEST_PART_IN_CORE = 1 << 32  # of a level in decimals, above and below the line
+
+
+def _levels_in_core(levels: Sequence[Exact], rounding: str) -> tuple[Exact, ...]:
+    """Levels that do not fall, as doubles, or in decimals where they are rounded up."""
+    if rounding != "up":
+        return tuple(sorted(map(float, levels)))
+    rising = sorted(map(precision.written_level, levels))
+    return tuple(part for level in rising for part in level.as_integer_ratio())
+
+
+_ROUNDINGS = {
+    "nearest": "RS_LEVEL_NEAREST",
+    "plus-0.9": "RS_LEVEL_PLUS",
+    "up": "RS_LEVEL_UP",
+}
+
+
+def _iprec_in_core(levels: Callable[[Measure], Sequence[Exact]]) -> Call:
+    def numbers(m: Measure) -> tuple[Exact, ...]:
+        return _levels_in_core(levels(m), m.rounding)
+
+    return Call(
+        "RS_AVG_IPREC",
+        {
+            **BY_RANK,
+            "q": Doubles(numbers, most=MOST_GRADES - 1),
+            "n_q": Count(lambda m: len(numbers(m))),
+            "norm": Word(lambda m: m.rounding, _ROUNDINGS),
+        },
+        lambda m: max(numbers(m)) <= LARGEST_PART_IN_CORE,
+    )
+
+
+_RPREC_MULT_IN_CORE = Call("RS_RPREC_MULT", {**_COUNTED, "p": Double(lambda m: float(m.multiple))})
+_UTILITY_IN_CORE = Call(
+    "RS_UTILITY",
+    {
+        **_COUNTED,
+        "q": Doubles(lambda m: m.weights),
+        "n_q": Count(lambda m: len(m.weights)),
+        "padding": Count(lambda m: m.documents),
+    },
+)
 _GAP_IN_CORE = Call(
     "RS_GAP",
     {
@@ -1193,6 +1237,7 @@ METRICS = (
         of_pool=True,
         names=Names(trec="num_rel"),
         extremes=NO_EXTREMES,
+        core=Core(Call("RS_NUM_REL", _COUNTED)),
         breakdown=Breakdown((RELEVANT,), whole=True),
         average=SUM,
         whole_numbers=True,
@@ -1233,6 +1278,7 @@ METRICS = (
         pool=False,
         names=Names(trec="num_q"),
         extremes=NO_EXTREMES,
+        core=Core(Call("RS_NUM_Q", {})),
         breakdown=_OF_QUERY,
         average=SUM,
         whole_numbers=True,
@@ -1399,6 +1445,7 @@ METRICS = (
         names=Names(trec="utility", trec_numbers="weights"),
         orders=Orders(unknown="has no best order but by its weights (RS-BND-1)"),
         extremes=NO_EXTREMES,
+        core=Core(_UTILITY_IN_CORE),
         check=_check_utility,
         breakdown=Breakdown((RELEVANT,), by_cutoff=True, rest="of what is not shown"),
     ),
@@ -1522,6 +1569,7 @@ METRICS = (
         ),
         orders=_NO_CLOSED_FORM,
         extremes=NO_EXTREMES,
+        core=Core(_iprec_in_core(lambda m: (m.recall,))),
         breakdown=Breakdown(_COLUMNS, by_cutoff=True),
     ),
     Metric(
@@ -1542,6 +1590,7 @@ METRICS = (
         names=Names(trec="11pt_avg", by_version=("rounding",)),
         orders=_NO_CLOSED_FORM,
         extremes=NO_EXTREMES,
+        core=Core(_iprec_in_core(lambda m: m.levels)),
         breakdown=Breakdown(_COLUMNS, by_cutoff=True),
     ),
     Metric(
@@ -1571,6 +1620,7 @@ METRICS = (
         ),
         orders=Orders(unknown="has no bounds worked out here (RS-BND-1)"),
         extremes=NO_EXTREMES,
+        core=Core(_RPREC_MULT_IN_CORE),
         breakdown=_OF_RPREC_MULT,
     ),
 )

@@ -433,12 +433,19 @@ def items_at_level(level: Exact, N_p: int, rounding: str) -> int:
     Spec: RS-PREC-27
     """
     if rounding == "up":
-        exact = Fraction(repr(level)) if isinstance(level, float) else level
-        return ceil(exact * N_p)
+        return ceil(written_level(level) * N_p)
     product = Fraction(float(Fraction(float(level)) * N_p))
     if rounding == "nearest":
         return floor(product + Fraction(1, 2))
     return floor(float(product + Fraction(0.9)))
+
+
+def written_level(level: Exact) -> Fraction:
+    """A level as it is written: a double as the shortest decimal that is read as it
+
+    Spec: RS-PREC-27
+    """
+    return Fraction(repr(level)) if isinstance(level, float) else Fraction(level)
 
 
 def iprec(R: Sequence[int], k: int, c: int, reals: Reals = RATIONALS) -> Number:
