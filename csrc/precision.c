@@ -509,6 +509,31 @@ static void avg_iprec(const binary_list *x, const rs_discount *inverse, int32_t 
     }
 }
 
+/* ---- gain by what is missed ------------------------------------------------------------ */
+
+/* binG@k of the chapter "dcg": each hit by the discount at one and the items above it that are none. What
+ * ties leave open is left to the reference. RS-DCG-12, RS-NUM-6 */
+static void bin_g(const binary_list *x, const rs_discount *d, int32_t norm, const int64_t *k,
+                  int64_t nk, rs_number *above, rs_number *below)
+{
+    (void)norm;
+    int64_t settled = settled_ranks(x), missed = 0, i = 0;
+    u128 low = 0, hits = 0;
+    fill(below, nk, x->N_p);
+    for (int64_t j = 0; j < nk; j++) {
+        for (; i < rs_min(k[j], x->n); i++) {
+            if (x->R[i]) {
+                hits++;
+                low += rs_discount_at(d, missed + 1);
+            }
+            missed += !x->R[i];
+        }
+        above[j] = (rs_number){.low = low, .slack = hits * d->unit, .exponent = d->exponent};
+        if (k[j] > settled)
+            above[j] = (rs_number){.slack = 1};
+    }
+}
+
 /* ---- graded AP ---------------------------------------------------------------------- */
 
 /* RS-PREC-8, RS-NUM-17 */
@@ -1516,6 +1541,10 @@ const rs_metric rs_metrics_of_precision[] = {
      .needs = RS_NEEDS_THRESHOLDS | RS_NEEDS_DISCOUNT | RS_NEEDS_POOLS,
      .values = values_of_indicators,
      .of_indicators = avg_iprec},
+    {.metric = RS_BIN_G,
+     .needs = RS_NEEDS_DISCOUNT | RS_NEEDS_POOLS,
+     .values = values_of_indicators,
+     .of_indicators = bin_g},
     {.metric = RS_RPREC_MULT,
      .needs = RS_NEEDS_POOLS,
      .values = values_of_indicators,

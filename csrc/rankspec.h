@@ -193,6 +193,7 @@ enum {
     RS_UTILITY = 44,
     RS_AVG_IPREC = 45,
     RS_RPREC_MULT = 46,
+    RS_BIN_G = 47,
     RS_SDCG = 64,
     RS_ISDCG = 65,
     RS_NSDCG = 66,

@@ -39,6 +39,7 @@ def measures() -> list[Measure]:
     found: list[Measure] = [rs.NumRel(k=k, rel=rel) for k in (1, None) for rel in (1, 2)]
     found += [rs.NumQ(k=k) for k in (1, None)]
     for k in CUTOFFS:
+        found += [rs.binG(k=k, rel=rel) for rel in (1, 2)]
         found += [rs.RprecMult(k=k, multiple=x) for x in MULTIPLES]
         found += [rs.Utility(k=k, rel=2, weights=w, documents=D) for w, D in WORTHS]
         for rounding in ROUNDINGS:
@@ -70,7 +71,7 @@ def random_batch(rng: random.Random, form: str, tied: float, most: int = 3) -> B
 @pytest.mark.parametrize("tied", [0, 0.3])
 @pytest.mark.spec(
     "RS-PREC-17", "RS-PREC-19", "RS-PREC-27", "RS-PREC-28", "RS-PREC-29", "RS-PREC-30",
-    "RS-PREC-60", "RS-EXP-92", "RS-EXP-100", "RS-NUM-6", "RS-NUM-7",
+    "RS-PREC-60", "RS-DCG-12", "RS-EXP-92", "RS-EXP-100", "RS-NUM-6", "RS-NUM-7",
 )  # fmt: skip
 def test_values_are_those_of_the_reference(form, tied):
     """Labels above 1, empty lists and pools, pools that lack items, and orders left open."""

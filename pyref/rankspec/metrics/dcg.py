@@ -36,6 +36,7 @@ from .parameters import (
     GAIN,
     GAIN_IN_CORE,
     REL,
+    REL_IN_CORE,
     choice,
     parameters,
 )
@@ -141,6 +142,7 @@ _BY_IDEAL: Fields = {**_DISCOUNTED, "k_ideal": IdealCutoffs()}
 _NDCG_IN_CORE = Call(
     "RS_NDCG", {**_BY_IDEAL, "ideal": Word(lambda m: m.ideal, _IDEALS | _IDEALS_OF_LIST)}
 )
+_BIN_G_IN_CORE = Call("RS_BIN_G", {"theta": REL_IN_CORE, "discount": Weights(LOG2)})
 _G_IN_CORE = Call("RS_G", {**_DISCOUNTED, "discount": Weights(LOG2)})
 _BOUNDS_OF_NDCG_IN_CORE = Call("RS_NDCG", {**_BY_IDEAL, "ideal": Word(lambda m: m.ideal, _IDEALS)})
 
@@ -538,6 +540,7 @@ METRICS = (
         parameters=parameters(REL),
         pool=True,
         names=Names(trec="binG"),
+        core=Core(_BIN_G_IN_CORE),
         quotient=Quotient(
             "discounted hits",
             _misses,
