@@ -182,6 +182,7 @@ enum {
     RS_NUM_NONREL_RET = 33,
     RS_Q_MEASURE = 34,
     RS_AUC = 35,
+    RS_RBP_RESIDUAL = 36,
     RS_SDCG = 64,
     RS_ISDCG = 65,
     RS_NSDCG = 66,
@@ -202,6 +203,7 @@ enum { RS_IDEAL_OF_POOL, RS_IDEAL_OF_SHOWN, RS_IDEAL_PERFECT };
 enum { RS_TEXT, RS_AUTHORS_PROGRAM };
 enum { RS_QUARTILES_LINEAR, RS_HINGES, RS_WEIBULL, RS_MEDIAN_UNBIASED };
 enum { RS_NORM_R, RS_NORM_MIN, RS_NORM_K, RS_NORM_RETRIEVED, RS_NORM_HITS };
+enum { RS_TAIL_ALWAYS, RS_TAIL_UNJUDGED };
 enum { RS_REPEATED, RS_SPREAD, RS_GREATEST };
 enum {
     RS_OVER_MEAN, RS_OVER_SUM, RS_OVER_BEST, RS_OVER_WORST, RS_OVER_FIRST, RS_OVER_LAST,
@@ -219,15 +221,15 @@ enum {
  *   which do not fall, for at most 256 labels; of GRBP and SCALED_DCG linear, with the highest label of
  *   the scale, or without: that of the pool, 1 at least
  * discount: of (N)DCG, L(N)DCG, (N)DCG_PHI and sessions; of RR under ties, SP, (L)AP, GAP, (N)ERR and
- *   LERR it is 1 / i, of (L)RBP and GRBP p^(i-1). As deep as the longest list or pool, or the last cut-off; of
+ *   LERR it is 1 / i, of (L)RBP, RBP_RESIDUAL and GRBP p^(i-1). As deep as the longest list or pool, or the last cut-off; of
  *   SCALED_DCG up to the last cut-off that is not RS_WHOLE.
  * weights: of L(N)DCG, LERR, LAP and LRBP, the position prior, as deep; where z, which says whether Z(M, 1) is a factor,
  *   up to the last cut-off that is not RS_WHOLE. Of sessions, the discount of queries.
  * points: of (N)DCG_PHI
- * theta: the least relevant label of P, R, RR, SP, (L)AP and (L)RBP; p: the persistence of (L)RBP and
- *   GRBP, and the weight of gain of Q
+ * theta: the least relevant label of P, R, RR, SP, (L)AP and (L)RBP; p: the persistence of (L)RBP,
+ *   RBP_RESIDUAL and GRBP, and the weight of gain of Q
  * q: the weights of n_q thresholds of GAP, at most 255, not all of them 0
- * norm: what AP divides by, of its bounds one of the first three; ideal: of NDCG, SCALED_DCG (the perfect one), L(N)DCG and of
+ * norm: what AP divides by, of its bounds one of the first three; of RBP_RESIDUAL what the tail is; ideal: of NDCG, SCALED_DCG (the perfect one), L(N)DCG and of
  *   sessions, by the enumerations of each; bounds of NDCG take that of the pool alone; with the perfect
  *   one the discount is as deep as the last cut-off that is not RS_WHOLE
  * over: of query_sDCG and query_nDCG; first: whether a document gains only the first time that it is

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from ..compute.call import Call, Core, Double, Fields, Gains, Powers
+from ..compute.call import Call, Core, Double, Fields, Gains, Powers, Word
 from ..compute.computable import Tables
 from ..compute.gain import Gain, Geometric, exact, text_of, yes_or_no
 from ..errors import InputError, hint, shown
@@ -24,7 +24,7 @@ from .breakdown import (
     of_list,
     of_rank,
 )
-from .cascade import OF_RESIDUAL, PERSISTENCE, unjudged_flags
+from .cascade import OF_RESIDUAL, PERSISTENCE, RESIDUAL, unjudged_flags
 from .dcg import LARGEST_PERFECT
 from .helptext import Doc
 from .measure import (
@@ -391,6 +391,7 @@ _GRBP_IN_CORE: Fields = {
     "p": Double(lambda m: m.p),
     "discount": Powers(lambda m: m.p),
 }
+_TAIL_IN_CORE = Word(lambda m: m.tail, {"always": "RS_TAIL_ALWAYS", "unjudged": "RS_TAIL_UNJUDGED"})
 _SDCG_IN_CORE: Fields = {
     "gain": Gains(_up_to),
     "discount": DISCOUNT_IN_CORE,
@@ -504,6 +505,7 @@ METRICS = (
         names=Names(with_parameters={"rbp_resid": "p=0.9, tail='unjudged'"}),
         labels=Labels(unjudged=True),
         extremes=NO_EXTREMES,
+        core=Core(Call("RS_RBP_RESIDUAL", {**RESIDUAL, "norm": _TAIL_IN_CORE})),
         breakdown=replace(OF_RESIDUAL, unjudged="it might have the gain 1 (RS-USR-3)"),
     ),
     Metric(
