@@ -183,6 +183,15 @@ enum {
     RS_Q_MEASURE = 34,
     RS_AUC = 35,
     RS_RBP_RESIDUAL = 36,
+    RS_IRBU = 37,
+    RS_INSQ = 38,
+    RS_INST = 39,
+    RS_BPM = 40,
+    RS_NERR8 = 41,
+    RS_NERR9 = 42,
+    RS_NERR10 = 43,
+    RS_NERR11 = 44,
+    RS_COMPAT = 45,
     RS_SDCG = 64,
     RS_ISDCG = 65,
     RS_NSDCG = 66,
@@ -217,19 +226,22 @@ enum {
  *   of the worst ranking (RS-BND-3), else that of a random one (RS-BND-2)
  * k: nk cut-offs; k_ideal: of RS_NDCG, where each ideal is cut, none below the one before it; NULL:
  *   where the list is
- * gain: of (N)DCG, L(N)DCG, Q and sessions; of (N)ERR and LERR a table of the probabilities to stop,
- *   which do not fall, for at most 256 labels; of GRBP and SCALED_DCG linear, with the highest label of
- *   the scale, or without: that of the pool, 1 at least
+ * gain: of (N)DCG, L(N)DCG, Q and sessions; of (N)ERR, LERR and IRBU a table of the probabilities to stop,
+ *   which do not fall, for at most 256 labels; of GRBP, SCALED_DCG, NERR8 to
+ *   NERR11, INSQ, INST and BPM linear, with the highest label of the scale, or without: that of the
+ *   pool, 1 at least
  * discount: of (N)DCG, L(N)DCG, (N)DCG_PHI and sessions; of RR under ties, SP, (L)AP, GAP, (N)ERR and
  *   LERR it is 1 / i, of (L)RBP, RBP_RESIDUAL and GRBP p^(i-1). As deep as the longest list or pool, or the last cut-off; of
- *   SCALED_DCG up to the last cut-off that is not RS_WHOLE.
+ *   SCALED_DCG up to the last cut-off that is not RS_WHOLE, and so of NERR9 1 / i.
  * weights: of L(N)DCG, LERR, LAP and LRBP, the position prior, as deep; where z, which says whether Z(M, 1) is a factor,
  *   up to the last cut-off that is not RS_WHOLE. Of sessions, the discount of queries.
  * points: of (N)DCG_PHI
  * theta: the least relevant label of P, R, RR, SP, (L)AP and (L)RBP; p: the persistence of (L)RBP,
- *   RBP_RESIDUAL and GRBP, and the weight of gain of Q
+ *   RBP_RESIDUAL, GRBP, NERR10 and COMPAT, phi of IRBU, the weight of gain of Q, and T of INSQ, INST, BPM and
+ *   NERR11
  * q: the weights of n_q thresholds of GAP, at most 255, not all of them 0
- * norm: what AP divides by, of its bounds one of the first three; of RBP_RESIDUAL what the tail is; ideal: of NDCG, SCALED_DCG (the perfect one), L(N)DCG and of
+ * norm: what AP divides by, of its bounds one of the first three; of RBP_RESIDUAL what the tail is;
+ *   of COMPAT 1: normalised, or 0; ideal: of NDCG, SCALED_DCG and NERR9 (the perfect one), L(N)DCG and of
  *   sessions, by the enumerations of each; bounds of NDCG take that of the pool alone; with the perfect
  *   one the discount is as deep as the last cut-off that is not RS_WHOLE
  * over: of query_sDCG and query_nDCG; first: whether a document gains only the first time that it is

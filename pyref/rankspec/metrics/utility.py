@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
-from ..compute.call import Call, Core, Double
+from ..compute.call import Call, Core, Double, Fields
 from ..compute.gain import exact, gain
 from ..errors import InputError, shown
 from ..reference import dcg, utility
@@ -251,6 +251,10 @@ def _is_whole_beta(m: Measure) -> bool:
 _Q_IN_CORE = Call(
     "RS_Q_MEASURE", {"gain": GAIN_IN_CORE, "p": Double(lambda m: m.beta)}, _is_whole_beta
 )
+_IRBU_IN_CORE: Fields = {
+    "gain": cascade.STOPPING["gain"],
+    "p": Double(lambda m: m.phi),
+}
 _BY_CUTOFF = Breakdown(
     (GAIN_COLUMN,), tied="adds: how much the mean over the orders changes", by_cutoff=True
 )
@@ -459,6 +463,7 @@ METRICS = (
         labels=cascade.GRADES,
         check=cascade.check_stop,
         extremes=NO_EXTREMES,
+        core=Core(Call("RS_IRBU", _IRBU_IN_CORE, lambda m: not cascade.by_label(m))),
         breakdown=Breakdown((_STOP_COLUMN,), tied=_OF_STOPS.tied),
     ),
 )
