@@ -2,7 +2,7 @@
  * which is not divided. Spec: chapters "users" and "utility".
  *
  * Nothing is subtracted but where that is exact, so all is floating point of 128 bits with a bound on
- * the relative error: so many times 2^-126 (RS-NUM-62).
+ * the relative error: so many times 2^-126 (RS-NUM-66).
  */
 #include "cascade.h"
 #include "dcg.h"
@@ -67,7 +67,7 @@ static rs_float inverse_square(rs_float x)
 }
 
 /* 1/x^2 + 1/(x + 1)^2 + ..., without end: the first terms, and of the rest, from y on, the series of
- * Euler and Maclaurin, whose terms beyond the first two have both signs in turn. RS-NUM-62 */
+ * Euler and Maclaurin, whose terms beyond the first two have both signs in turn. RS-NUM-66 */
 static rs_float endless_inverse_squares(rs_float x)
 {
     rs_float sum = RS_ZERO, y = x;
@@ -87,7 +87,7 @@ static rs_float endless_inverse_squares(rs_float x)
     return rs_plus(sum, rs_minus(more, less));
 }
 
-/* So many terms of 1/x^2 + 1/(x + 1)^2 + ...; RS_WHOLE: all. RS-NUM-62 */
+/* So many terms of 1/x^2 + 1/(x + 1)^2 + ...; RS_WHOLE: all. RS-NUM-66 */
 static rs_number inverse_squares(rs_float x, int64_t terms)
 {
     enum { FEW = 32, ERROR = 30 };
@@ -129,7 +129,7 @@ static rs_float reached(const seen_batch *x, rs_float before, int64_t i)
     return before;
 }
 
-/* 1 + p + ... + p^(m - 1), and p^m in *power, of whose bits each gives two steps. RS-NUM-62 */
+/* 1 + p + ... + p^(m - 1), and p^m in *power, of whose bits each gives two steps. RS-NUM-66 */
 static rs_float sum_of_powers(rs_float p, int64_t m, rs_float *power)
 {
     const rs_float one = rs_float_of(1, 0);
@@ -203,7 +203,8 @@ static bool nerr(seen_batch *x, const label_list *r, const uint8_t *starts)
         x->above[j] = rs_number_within(gained, error);
         if (of_stops)
             continue;
-        rs_float next = x->metric == RS_NERR10 ? reached(x, a, i ? 2 : 1) : one;
+        /* of no rank it is p, which a gain of 0 hides */
+        rs_float next = x->metric == RS_NERR10 ? rs_times(a, rs_float_of_double(x->p)) : one;
         rs_number going_on = rs_number_within(Q, error), below = reached_below(x, i, x->k[j], next);
         rs_number of_ranks = rs_number_within(seen, error);
         below = rs_product(&going_on, &below);

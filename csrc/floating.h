@@ -91,7 +91,7 @@ static inline rs_float rs_inverse(rs_float x)
     return rs_float_of(y, -254 - x.exponent);
 }
 
-/* A number that is known but for so many times 2^-126 of itself, below 2^120, up or down. RS-NUM-62 */
+/* A number that is known but for so many times 2^-126 of itself, below 2^120, up or down. RS-NUM-66 */
 static inline rs_number rs_number_within(rs_float x, int64_t error)
 {
     if (x.mantissa == 0)

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import importlib.util
 import random
+from fractions import Fraction
 from math import isnan
+from pathlib import Path
 from typing import Any
 
+import cffi
 import pytest
 
 import rankspec as rs
 from rankspec.compute.backends import values
 from rankspec.compute.batch import Batch
+from rankspec.compute.core import lib
 from rankspec.metrics.measure import Measure, make
+from rankspec.reference.numbers.enclosure import Enclosures
 
 from .batches import by_core, flat
 
+CSRC = Path(__file__).resolve().parents[2] / "csrc"
 CUTOFFS = [1, 2, 3, 5, 10, 40, None]
 FORMS = {"B": [0, 0, 1, 2, 4], "i": [0, 0, 1, 3, 4], "d": [0.0, 0.0, 1.0, 4.0]}
 
@@ -114,7 +121,7 @@ SCALES = [4, 7, 4.5, "pool"]
 @pytest.mark.slow(but=8)
 @pytest.mark.spec(
     "RS-USR-1", "RS-USR-5", "RS-USR-6", "RS-USR-7", "RS-USR-30", "RS-USR-31", "RS-USR-32",
-    "RS-USR-33", "RS-NUM-62", "RS-NUM-62/L1",
+    "RS-USR-33", "RS-NUM-66", "RS-NUM-66/L1",
 )  # fmt: skip
 @pytest.mark.parametrize("apart", [True, False])
 @pytest.mark.parametrize("form", [*FORMS, "halves"])
@@ -140,7 +147,7 @@ def test_gains_of_tied_lists(monkeypatch, metric, scale):
     assert share < 0.02 if metric is rs.INSQ else 0.3 < share < 1
 
 
-@pytest.mark.spec("RS-USR-1", "RS-USR-6", "RS-USR-30", "RS-NUM-62", "RS-NUM-62/L2")
+@pytest.mark.spec("RS-USR-1", "RS-USR-6", "RS-USR-30", "RS-NUM-66", "RS-NUM-66/L2")
 @pytest.mark.parametrize("metric", OF_USERS)
 def test_limits_of_gains(metric):
     """Labels of many bits, or above the pool's highest; weights that fall out of range."""
@@ -148,6 +155,7 @@ def test_limits_of_gains(metric):
         Batch(*flat([[0.1, 1e-30, 3.7], [2.0**-40, 4.0]], "d")),
         Batch(*flat([[2, 1], [1, 1]], "B"), None, *flat([[2, 1], [0, 1]], "B")),
         Batch(*flat([[1, 3, 0, 1]], "B"), None, *flat([[1]], "B")),
+        Batch(*flat([[0.5, 0.25], [0.0, 0.75]], "d")),
         Batch(*flat([[1, 0, 4] * 40], "B")),
         Batch(*flat([[1e300, 5e-324, 1e-300, 4.0]], "d")),
         Batch(*flat([[(1 << 53) + 1, 1 << 53, 1, (1 << 62) + 1]], "q")),
@@ -171,7 +179,7 @@ def assert_same(wanted: list[Measure], batch: Batch) -> None:
     assert outcomes[0] == outcomes[1]
 
 
-@pytest.mark.spec("RS-NUM-62", "RS-NUM-62/L1")
+@pytest.mark.spec("RS-NUM-66", "RS-NUM-66/L1")
 @pytest.mark.parametrize("metric", [rs.NERR9, rs.NERR10, rs.NERR11, rs.INSQ, rs.INST])
 def test_ranks_below_the_list(metric):
     """Of a short list and a deep cut-off, the divisor is made of sums in closed form."""
@@ -193,11 +201,87 @@ def test_a_bpm_that_changes_is_left_to_the_reference():
         assert_same(wanted, batch)
 
 
+DECLARED = """
+    typedef struct { uint64_t low[2], slack[2]; int32_t exponent; } number;
+    void sum_of_squares(double x, int64_t terms, number *to);
+    void sum_of_some_powers(double p, int64_t m, number *to);
+"""
+SOURCE = """
+    #include "core.c"
+    typedef struct { uint64_t low[2], slack[2]; int32_t exponent; } number;
+    static void show(rs_number x, number *to)
+    {
+        *to = (number){{(uint64_t)x.low, (uint64_t)(x.low >> 64)},
+                       {(uint64_t)x.slack, (uint64_t)(x.slack >> 64)}, x.exponent};
+    }
+    static void sum_of_squares(double x, int64_t terms, number *to)
+    {
+        show(inverse_squares(rs_float_of_double(x), terms), to);
+    }
+    static void sum_of_some_powers(double p, int64_t m, number *to)
+    {
+        rs_float power;
+        show(rs_number_within(sum_of_powers(rs_float_of_double(p), m, &power), 4 * m + 16), to);
+    }
+"""
+
+
+@pytest.fixture(scope="module")
+def core(tmp_path_factory):
+    """The core, compiled once more, with functions that show its numbers."""
+    ffi = cffi.FFI()
+    ffi.cdef(DECLARED)
+    given = {"include_dirs": [str(CSRC)], "extra_compile_args": ["-std=c11", "-O1"]}
+    ffi.set_source("shown_users", SOURCE, **given)
+    path = ffi.compile(tmpdir=str(tmp_path_factory.mktemp("core")))
+    spec = importlib.util.spec_from_file_location("shown_users", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def ends(x: Any) -> tuple[Fraction, Fraction]:
+    """The least and the greatest that a number of the core may be."""
+    low, slack = (pair[0] + (pair[1] << 64) for pair in (x.low, x.slack))
+    unit = Fraction(2) ** x.exponent
+    return low * unit, (low + slack) * unit
+
+
+@pytest.mark.slow
+@pytest.mark.spec("RS-NUM-66", "RS-NUM-66/L1")
+def test_sums_of_inverse_squares(core):
+    """Endless ones are compared with enclosures of far more bits."""
+    found, reals = core.ffi.new("number *"), Enclosures(256)
+    for x in (0.2, 1.0, 2.0, 3.3, 15.999, 16.0, 1000.5, 1e9, 5e-324):
+        core.lib.sum_of_squares(x, lib.RS_WHOLE, found)
+        low, high = ends(found)
+        true = reals.inverse_squares(Fraction(x))
+        assert low <= true.lower <= true.upper <= high
+        assert high - low <= Fraction(1, 1 << 78) * high
+        for terms in (0, 1, 5, 32, 33, 40, 500):
+            core.lib.sum_of_squares(x, terms, found)
+            low, high = ends(found)
+            exact = sum((1 / (Fraction(x) + i) ** 2 for i in range(terms)), start=Fraction(0))
+            assert low <= exact <= high
+
+
+@pytest.mark.slow
+@pytest.mark.spec("RS-NUM-66", "RS-NUM-66/L1")
+def test_sums_of_powers(core):
+    found = core.ffi.new("number *")
+    for p in (0.5, 0.9, 0.1, 1 - 2.0**-53, 5e-324):
+        for m in (1, 2, 3, 4, 7, 10, 31, 64, 100):
+            core.lib.sum_of_some_powers(p, m, found)
+            low, high = ends(found)
+            assert low <= sum(Fraction(p) ** i for i in range(m)) <= high
+            assert high - low <= Fraction(1, 1 << 112) * high
+
+
 # ---- iRBU ------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow(but=3)
-@pytest.mark.spec("RS-UTL-10", "RS-EXP-64", "RS-NUM-62")
+@pytest.mark.spec("RS-UTL-10", "RS-EXP-64", "RS-NUM-66")
 @pytest.mark.parametrize("form", ["B", "i", "d"])
 @pytest.mark.parametrize("phi", [0.99, 1, 0.5, 1e-9])
 def test_irbu(monkeypatch, phi, form):
@@ -216,7 +300,7 @@ def test_irbu(monkeypatch, phi, form):
 
 
 @pytest.mark.slow(but=3)
-@pytest.mark.spec("RS-USR-8", "RS-EXP-49", "RS-NUM-62")
+@pytest.mark.spec("RS-USR-8", "RS-EXP-49", "RS-NUM-66")
 @pytest.mark.parametrize("apart", [True, False])
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("normalize", [True, False])
