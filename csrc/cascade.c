@@ -1,5 +1,5 @@
-/* Users who read from the top and stop: ERR, nERR and RBP, their expectations and bounds. Spec:
- * chapter "cascade".
+/* Users who read from the top and stop: ERR, nERR, RBP and its residual, their expectations and
+ * bounds. Spec: chapter "cascade".
  *
  * ERR: the probability that the user goes on is a whole number of 2^-126, and what a rank adds is
  * one of 2^-125: each step takes a part off, and a slack says how much rounding takes more.
@@ -636,17 +636,21 @@ static void make_persistence(double p, const rs_gain *linear, persistence *to)
     rs_gain_table(linear, &to->indicator);
 }
 
-/* (1 - p) p^s, for s < 2^30; each of the s products lacks less than 4 units of its last place. */
-static rs_number weight_after(const persistence *p, int64_t s)
+/* x p^s, for s < 2^30; each of the s products lacks less than 4 units of its last place. */
+static rs_number times_power(rs_float x, const persistence *p, int64_t s)
 {
-    rs_float weight = p->q;
     for (int b = 0; s >> b; b++)
         if (s >> b & 1)
-            weight = rs_times(weight, p->square[b]);
-    if (weight.mantissa == 0)
+            x = rs_times(x, p->square[b]);
+    if (x.mantissa == 0)
         return (rs_number){.slack = (u128)1 << 126};
-    return (rs_number){
-        .low = weight.mantissa, .slack = 4 * (u128)(s + 3), .exponent = weight.exponent};
+    return (rs_number){.low = x.mantissa, .slack = 4 * (u128)(s + 3), .exponent = x.exponent};
+}
+
+/* (1 - p) p^s */
+static rs_number weight_after(const persistence *p, int64_t s)
+{
+    return times_power(p->q, p, s);
 }
 
 rs_number rs_share_that_stops(double p)
@@ -798,11 +802,13 @@ static int64_t values_of_nerr(const rs_measure *m, const rs_block *b, const rs_r
     return rs_err_of_lists(m, b->lists, b->pools, b->n, NULL, to);
 }
 
-/* RBP and LRBP at work. by: NULL: it is not adjusted; stops: 1 - p; scratch: room for cut-offs. */
+/* RBP, its residual and LRBP at work. by: NULL: it is not adjusted; stops: 1 - p; tail: of a
+ * residual; scratch: room for cut-offs. */
 typedef struct {
     const rs_lists *lists;
     const rs_expectation *by;
     rs_number stops;
+    int32_t tail;
     double theta;
     persistence p;
     const rs_discount *powers;
@@ -837,13 +843,14 @@ RS_TEMPLATE int64_t write_rbp(void *kernel, int64_t a, bool known, const rs_resu
     return rs_write_values(kernel, a, x->nk, known, rbp_at, to);
 }
 
-int64_t rs_rbp_of_lists(const rs_measure *m, const rs_block *b, const rs_expectation *by,
-                        const rs_results *to)
+/* What take_in makes of the lists: RBP, or its residual. */
+RS_TEMPLATE int64_t rbp_batch_of(const rs_measure *m, const rs_block *b, const rs_expectation *by,
+                                 rs_take_in *take_in, const rs_results *to)
 {
     const rs_gain linear = {.kind = RS_LINEAR};
     rs_rooms rooms = {0};
-    rbp_batch x = {.lists = b->lists, .by = by, .theta = m->theta, .powers = m->discount,
-                   .k = m->k, .nk = m->nk};
+    rbp_batch x = {.lists = b->lists, .by = by, .tail = m->norm, .theta = m->theta,
+                   .powers = m->discount, .k = m->k, .nk = m->nk};
     make_persistence(m->p, &linear, &x.p);
     x.stops = weight_after(&x.p, 0);
     x.R = rs_room(&rooms, rs_longest(b->lists, b->n), 1);
@@ -852,9 +859,15 @@ int64_t rs_rbp_of_lists(const rs_measure *m, const rs_block *b, const rs_expecta
     x.below = rs_room_of_ones(&rooms, m->nk);
     int64_t open = RS_NO_MEMORY;
     if (!rooms.lacking)
-        open = rs_for_each_list(&x, b->n, take_in_for_rbp, write_rbp, to);
+        open = rs_for_each_list(&x, b->n, take_in, write_rbp, to);
     rs_leave(&rooms);
     return open;
+}
+
+int64_t rs_rbp_of_lists(const rs_measure *m, const rs_block *b, const rs_expectation *by,
+                        const rs_results *to)
+{
+    return rbp_batch_of(m, b, by, take_in_for_rbp, to);
 }
 
 /* RS-CAS-5; with starts RS-EXP-16 */
@@ -862,6 +875,66 @@ static int64_t values_of_rbp(const rs_measure *m, const rs_block *b, const rs_re
 {
     return rs_rbp_of_lists(m, b, NULL, to);
 }
+
+#ifndef RS_FEWER_METRICS
+
+/* ---- the residual of RBP ------------------------------------------------------------------ */
+
+static uint64_t unjudged_from_to(const uint8_t *U, int64_t begin, int64_t end)
+{
+    uint64_t found = 0;
+    for (int64_t i = begin; i < end; i++)
+        found += U[i];
+    return found;
+}
+
+/* Adds p^min(k, n) to each, what lies below the list. With the tail "unjudged" that times the share
+ * of orders that show an unjudged item, which is left open where a group that k cuts decides it.
+ * RS-CAS-6, RS-USR-3; with starts RS-EXP-46 */
+static void add_tail(const rbp_batch *x, const uint8_t *starts, int64_t n)
+{
+    const rs_number open = {.slack = 1};
+    uint64_t above = 0;
+    int64_t s = 0; /* the items that all orders show, of which so many are unjudged */
+    for (int64_t j = 0; j < x->nk; j++) {
+        int64_t shown = rs_min(x->k[j], n), whole = shown, end = shown;
+        while (starts && whole > s && whole < n && !starts[whole])
+            whole--;
+        above += unjudged_from_to(x->R, s, whole);
+        s = whole;
+        while (end < n && starts && !starts[end])
+            end++;
+        uint64_t cut = unjudged_from_to(x->R, s, end);
+        if (x->tail == RS_TAIL_ALWAYS || above || (int64_t)cut > end - shown) {
+            rs_number tail = times_power(rs_float_of(1, 0), &x->p, shown);
+            x->above[j] = rs_sum(&x->above[j], &tail);
+        } else if (cut) {
+            x->above[j] = open;
+        }
+    }
+}
+
+RS_TEMPLATE int64_t take_in_for_residual(void *kernel, int64_t a, const rs_results *to)
+{
+    rbp_batch *x = kernel;
+    int64_t n, bad = rs_read_relevance(x->lists, a, 0, x->R, &n);
+    if (bad >= 0)
+        return rs_refuse(to, bad, false);
+    const uint8_t *starts = rs_starts_of(x->lists, a), *unjudged = rs_unjudged_of(x->lists, a);
+    for (int64_t i = 0; i < n; i++)
+        x->R[i] = unjudged && unjudged[i];
+    rbp_of(x->R, starts, n, &x->p, x->powers, x->k, x->nk, x->scratch, x->above);
+    add_tail(x, starts, n);
+    return RS_KNOWN;
+}
+
+/* RS-CAS-6, RS-USR-3; with starts RS-EXP-16, RS-EXP-46 */
+static int64_t residuals_of_rbp(const rs_measure *m, const rs_block *b, const rs_results *to)
+{
+    return rbp_batch_of(m, b, NULL, take_in_for_residual, to);
+}
+
+#endif
 
 /* ---- bounds of ERR and nERR -------------------------------------------------------------- */
 
@@ -982,5 +1055,8 @@ const rs_metric rs_metrics_of_cascade[] = {
      .values = values_of_rbp,
      .bounds = bounds_of_rbp,
      .varies = true},
+#ifndef RS_FEWER_METRICS
+    {.metric = RS_RBP_RESIDUAL, .needs = RS_NEEDS_DISCOUNT, .values = residuals_of_rbp},
+#endif
     {0},
 };

@@ -3,6 +3,7 @@
 #define RANKSPEC_CASCADE_H
 
 #include "adjust.h"
+#include "gain.h"
 
 /* ERR of the lists, divided by IERR of the pools where there are any, or adjusted for the length; by:
  * NULL: it is not. */
@@ -15,5 +16,8 @@ int64_t rs_rbp_of_lists(const rs_measure *m, const rs_block *b, const rs_expecta
 
 /* 1 - p of a persistence p. RS-CAS-5 */
 rs_number rs_share_that_stops(double p);
+
+/* The highest label of a pool, 1 at least. RS-USR-1 */
+rs_float rs_top_of_pool(const label_list *J, const gain_table *g);
 
 #endif

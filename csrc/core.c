@@ -16,6 +16,8 @@
 #include "relevance.c"
 #include "cascade.c"
 #include "users.c"
+#include "attention.c"
+#include "compatibility.c"
 #include "utility.c"
 #include "session.c"
 #include "randomness.c"

@@ -91,4 +91,13 @@ RS_INLINE rs_float rs_inverse(rs_float x)
     return rs_float_of(y, -254 - x.exponent);
 }
 
+/* A number that is known but for so many times 2^-126 of itself, below 2^120, up or down. RS-NUM-66 */
+static inline rs_number rs_number_within(rs_float x, int64_t error)
+{
+    if (x.mantissa == 0)
+        return rs_integer(0);
+    u128 off = 4 * (u128)error + 4;
+    return (rs_number){.low = x.mantissa - off, .slack = 2 * off, .exponent = x.exponent};
+}
+
 #endif

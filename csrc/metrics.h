@@ -57,7 +57,7 @@ typedef struct {
 
 extern const rs_metric rs_metrics_of_dcg[], rs_metrics_of_length[], rs_metrics_of_relevance[],
     rs_metrics_of_precision[], rs_metrics_of_cascade[], rs_metrics_of_users[],
-    rs_metrics_of_utility[];
+    rs_metrics_of_utility[], rs_metrics_of_attention[], rs_metrics_of_overlap[];
 
 /* The row of a metric in the table of a chapter, or NULL. */
 static inline const rs_metric *rs_metric_in(const rs_metric *chapter, int32_t metric)

@@ -194,6 +194,16 @@ enum {
     RS_AVG_IPREC = 45,
     RS_RPREC_MULT = 46,
     RS_BIN_G = 47,
+    RS_RBP_RESIDUAL = 48,
+    RS_IRBU = 49,
+    RS_INSQ = 50,
+    RS_INST = 51,
+    RS_BPM = 52,
+    RS_NERR8 = 53,
+    RS_NERR9 = 54,
+    RS_NERR10 = 55,
+    RS_NERR11 = 56,
+    RS_COMPAT = 57,
     RS_SDCG = 64,
     RS_ISDCG = 65,
     RS_NSDCG = 66,
@@ -215,6 +225,7 @@ enum { RS_TEXT, RS_AUTHORS_PROGRAM };
 enum { RS_QUARTILES_LINEAR, RS_HINGES, RS_WEIBULL, RS_MEDIAN_UNBIASED };
 enum { RS_NORM_R, RS_NORM_MIN, RS_NORM_K, RS_NORM_RETRIEVED, RS_NORM_HITS };
 enum { RS_LEVEL_NEAREST, RS_LEVEL_PLUS, RS_LEVEL_UP };
+enum { RS_TAIL_ALWAYS, RS_TAIL_UNJUDGED };
 enum { RS_REPEATED, RS_SPREAD, RS_GREATEST };
 enum { RS_USERS_UNIFORM, RS_USERS_GRADED, RS_USERS_RANK_BIASED };
 enum {
@@ -229,20 +240,27 @@ enum {
  *   of the worst ranking (RS-BND-3), else that of a random one (RS-BND-2)
  * k: nk cut-offs; k_ideal: of RS_NDCG, where each ideal is cut, none below the one before it; NULL:
  *   where the list is
- * gain: of (N)DCG, L(N)DCG, Q and sessions; of (N)ERR and LERR a table of the probabilities to stop,
- *   which do not fall, for at most 256 labels; of GRBP and SCALED_DCG linear, with the highest label of
- *   the scale, or without: that of the pool, 1 at least
- * discount: of (N)DCG, L(N)DCG, (N)DCG_PHI and sessions; of RR under ties, SP, (L)AP, GAP, AVG_IPREC,
- *   (N)ERR and LERR it is 1 / i, of (L)RBP and GRBP p^(i-1). As deep as the longest list or pool, or the last cut-off; of
- *   SCALED_DCG up to the last cut-off that is not RS_WHOLE.
- * weights: of L(N)DCG, LERR, LAP and LRBP, the position prior, as deep; where z, which says whether Z(M, 1) is a factor,
- *   up to the last cut-off that is not RS_WHOLE. Of sessions, the discount of queries.
+ * gain: of (N)DCG, L(N)DCG, G, the blended ratios (Q, NCU, O, P, P_PLUS, EBR) and sessions; of (N)ERR,
+ *   LERR and IRBU a table of the probabilities to stop, which do not fall, for at most 256 labels; of
+ *   GRBP, SCALED_DCG, NERR8 to NERR11, INSQ, INST and BPM linear, with the highest label of the scale,
+ *   or without: that of the pool, 1 at least
+ * discount: of (N)DCG, L(N)DCG, (N)DCG_PHI and sessions; of G and BIN_G 1 / log2(i + 1); of RR under
+ *   ties, SP, (L)AP, GAP, AVG_IPREC, (N)ERR and LERR 1 / i; of (L)RBP, RBP_RESIDUAL and GRBP p^(i-1).
+ *   As deep as the longest list or pool, or the last cut-off; of SCALED_DCG, and of NERR9 1 / i, up to
+ *   the last cut-off that is not RS_WHOLE.
+ * weights: of L(N)DCG, LERR, LAP and LRBP, the position prior, as deep; where z, which says whether
+ *   Z(M, 1) is a factor, up to the last cut-off that is not RS_WHOLE. Of sessions, the discount of
+ *   queries.
  * points: of (N)DCG_PHI
- * theta: the least relevant label of P, R, RR, SP, (L)AP and (L)RBP; p: the persistence of (L)RBP and
- *   GRBP, the weight of gain of Q, and the multiple of RPREC_MULT
- * q: the weights of n_q thresholds of GAP, at most 255, not all of them 0; the levels of AVG_IPREC, which do
- *   not fall, where they are rounded up each as a whole number and what divides it; the four worths of UTILITY
- * norm: what AP divides by, of its bounds one of the first three, and how levels of recall are rounded; ideal: of NDCG, SCALED_DCG (the perfect one), L(N)DCG and of
+ * theta: the least relevant label of P, R, RR, SP, (L)AP, (L)RBP and others of a threshold; gamma of NCU
+ * p: the persistence of (L)RBP, RBP_RESIDUAL, GRBP, NERR10 and COMPAT; phi of IRBU; the weight of gain of
+ *   blended ratios; the multiple of RPREC_MULT; T of INSQ, INST, BPM and NERR11
+ * q: n_q numbers, at most 255: the weights of the thresholds of GAP, not all of them 0; the probabilities
+ *   to stop of EBR; the four worths of UTILITY; the levels of AVG_IPREC, which do not fall, where they
+ *   are rounded up each as a whole number and what divides it
+ * norm: what AP divides by, of its bounds one of the first three; how levels of recall are rounded; how
+ *   the users of NCU stop; what the tail of RBP_RESIDUAL is; of COMPAT 1: normalised, or 0
+ * ideal: of NDCG, SCALED_DCG and NERR9 (the perfect one), L(N)DCG and of
  *   sessions, by the enumerations of each; bounds of NDCG take that of the pool alone; with the perfect
  *   one the discount is as deep as the last cut-off that is not RS_WHOLE
  * over: of query_sDCG and query_nDCG; first: whether a document gains only the first time that it is

@@ -19,7 +19,7 @@ static rs_number number_of_label(rs_float label)
 }
 
 /* The highest label of a pool, 1 at least. RS-USR-1 */
-static bool highest_label(const label_list *J, rs_batch *b)
+rs_float rs_top_of_pool(const label_list *J, const gain_table *g)
 {
     int64_t highest = 0;
     uint64_t highest_key = 0;
@@ -29,8 +29,12 @@ static bool highest_label(const label_list *J, rs_batch *b)
         highest_key = key > highest_key ? key : highest_key;
     }
     bool above_1 = J->n > 0 && rs_label_value(J->at, J->type, highest) > 1;
-    rs_float top = above_1 ? rs_gain_of(J, highest, b->g) : rs_float_of_double(1);
-    ((users_batch *)b)->top = number_of_label(top);
+    return above_1 ? rs_gain_of(J, highest, g) : rs_float_of_double(1);
+}
+
+static bool highest_label(const label_list *J, rs_batch *b)
+{
+    ((users_batch *)b)->top = number_of_label(rs_top_of_pool(J, b->g));
     return true;
 }
 

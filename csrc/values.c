@@ -14,8 +14,11 @@
 /* The metrics, chapter by chapter. */
 static const rs_metric *const chapters[] = {rs_metrics_of_dcg, rs_metrics_of_length,
                                             rs_metrics_of_relevance, rs_metrics_of_precision,
-                                             rs_metrics_of_cascade, rs_metrics_of_users,
-                                             rs_metrics_of_utility};
+#ifndef RS_FEWER_METRICS
+                                            rs_metrics_of_attention, rs_metrics_of_overlap,
+#endif
+                                            rs_metrics_of_cascade, rs_metrics_of_users,
+                                            rs_metrics_of_utility};
 enum { CHAPTERS = sizeof chapters / sizeof *chapters };
 
 /* The metric of a measure, or NULL: there is no such metric of lists. */

@@ -235,6 +235,7 @@ PERSISTENT: Fields = {
     "p": Double(lambda m: m.p),
     "discount": Powers(lambda m: m.p),
 }
+RESIDUAL: Fields = {"p": Double(lambda m: m.p), "discount": Powers(lambda m: m.p)}
 # ---- rank by rank ------------------------------------------------------------------------
 
 
@@ -386,6 +387,7 @@ METRICS = (
         pool=False,
         labels=Labels(unjudged=True),
         extremes=NO_EXTREMES,
+        core=Core(Call("RS_RBP_RESIDUAL", {**RESIDUAL, "norm": "RS_TAIL_ALWAYS"})),
         breakdown=OF_RESIDUAL,
     ),
 )

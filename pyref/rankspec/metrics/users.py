@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from ..compute.call import Call, Core, Double, Fields, Gains, Powers
+from ..compute.call import Call, Core, Double, Fields, Gains, Powers, Word
 from ..compute.computable import Tables
-from ..compute.gain import Gain, Geometric, exact, text_of, yes_or_no
+from ..compute.gain import ZIPF, Gain, Geometric, exact, text_of, yes_or_no
 from ..errors import InputError, hint, shown
 from ..later import dcg, fractions, users
 from ..records import replace
@@ -24,7 +24,7 @@ from .breakdown import (
     of_list,
     of_rank,
 )
-from .cascade import OF_RESIDUAL, PERSISTENCE, unjudged_flags
+from .cascade import OF_RESIDUAL, PERSISTENCE, RESIDUAL, unjudged_flags
 from .dcg import LARGEST_PERFECT
 from .helptext import Doc
 from .measure import (
@@ -391,11 +391,36 @@ _GRBP_IN_CORE: Fields = {
     "p": Double(lambda m: m.p),
     "discount": Powers(lambda m: m.p),
 }
+_TAIL_IN_CORE = Word(lambda m: m.tail, {"always": "RS_TAIL_ALWAYS", "unjudged": "RS_TAIL_UNJUDGED"})
 _SDCG_IN_CORE: Fields = {
     "gain": Gains(_up_to),
     "discount": DISCOUNT_IN_CORE,
     "ideal": "RS_IDEAL_PERFECT",
 }
+
+
+def _of_scale(**more: Any) -> Fields:
+    """The fields of a measure whose labels are on a scale."""
+    return {"gain": Gains(_up_to), **more}
+
+
+def _is_static(m: Measure) -> bool:
+    return bool(m.hb == 0 and m.hc == 0)
+
+
+_P_IN_CORE = Double(lambda m: m.p)
+_T_IN_CORE = Double(lambda m: m.T)
+_NORMALIZE_IN_CORE = Word(lambda m: m.normalize, {True: 1, False: 0})
+_SUMMED_IN_CORE: Fields = {"discount": DISCOUNT_IN_CORE, "ideal": "RS_IDEAL_PERFECT"}
+
+
+def _no_tables(_: Measure, __: int) -> Tables:
+    return {}
+
+
+def _inverse_ranks(m: Measure, deepest: int) -> Tables:
+    return {"discount": (ZIPF, max(deepest, m.k or 0))}
+
 
 # ---- rank by rank ------------------------------------------------------------------------
 
@@ -427,6 +452,9 @@ def _nearly_err(
     doc: Doc,
     value: OfGroups,
     more: tuple[Parameter, ...] = (),
+    *,
+    core: Fields,
+    tables: Callable[[Measure, int], Tables] = _no_tables,
 ) -> Metric:
     """One of the four metrics of azzopardi-2021, which differ in how the user goes on."""
     return Metric(
@@ -444,6 +472,8 @@ def _nearly_err(
         check=_check_depth,
         orders=_NO_MEAN,
         extremes=NO_EXTREMES,
+        tables=tables,
+        core=Core(Call(f"RS_NERR{number}", _of_scale(**core), _tells_labels)),
         breakdown=Breakdown((GAIN_COLUMN,), _each_gain),
     )
 
@@ -504,6 +534,7 @@ METRICS = (
         names=Names(with_parameters={"rbp_resid": "p=0.9, tail='unjudged'"}),
         labels=Labels(unjudged=True),
         extremes=NO_EXTREMES,
+        core=Core(Call("RS_RBP_RESIDUAL", {**RESIDUAL, "norm": _TAIL_IN_CORE})),
         breakdown=replace(OF_RESIDUAL, unjudged="it might have the gain 1 (RS-USR-3)"),
     ),
     Metric(
@@ -567,6 +598,7 @@ METRICS = (
         check=_check_depth,
         orders=Orders(variance=_variance_of_insq),
         extremes=NO_EXTREMES,
+        core=Core(Call("RS_INSQ", _of_scale(p=_T_IN_CORE), _tells_labels)),
         breakdown=Breakdown(
             (GAIN_COLUMN, Column("weight", "weight", of_rank(_weight_of_insq))),
             variance=LinearVariance("gain", _scaled_gain, "weight", _weight_of_insq),
@@ -592,6 +624,7 @@ METRICS = (
         check=_check_inst,
         orders=_UNKNOWN,
         extremes=NO_EXTREMES,
+        core=Core(Call("RS_INST", _of_scale(p=_T_IN_CORE), _tells_labels)),
         breakdown=Breakdown((GAIN_COLUMN,), each_order_to_the_cutoff),
     ),
     Metric(
@@ -614,6 +647,9 @@ METRICS = (
         orders=_UNKNOWN,
         extremes=NO_EXTREMES,
         beyond=lambda m: m.hc != 0,
+        core=Core(
+            Call("RS_BPM", _of_scale(p=_T_IN_CORE), lambda m: _tells_labels(m) and _is_static(m))
+        ),
         breakdown=Breakdown((GAIN_COLUMN,), _each_gain_seen),
     ),
     _nearly_err(
@@ -625,6 +661,7 @@ METRICS = (
             arguments=_SCALE_IN_DOC,
         ),
         _nerr8,
+        core={},
     ),
     _nearly_err(
         9,
@@ -635,6 +672,8 @@ METRICS = (
             arguments=_SCALE_IN_DOC,
         ),
         _nerr9,
+        core=_SUMMED_IN_CORE,
+        tables=_inverse_ranks,
     ),
     _nearly_err(
         10,
@@ -646,6 +685,7 @@ METRICS = (
         ),
         _nerr10,
         (PERSISTENCE_OF_NERR,),
+        core={"p": _P_IN_CORE},
     ),
     _nearly_err(
         11,
@@ -657,6 +697,7 @@ METRICS = (
         ),
         _nerr11,
         (GOAL,),
+        core={"p": _T_IN_CORE},
     ),
     Metric(
         name="Compat",
@@ -676,6 +717,7 @@ METRICS = (
         check=_check_depth,
         orders=_UNKNOWN,
         extremes=NO_EXTREMES,
+        core=Core(Call("RS_COMPAT", {"p": _P_IN_CORE, "norm": _NORMALIZE_IN_CORE})),
         breakdown=Breakdown((_IDEAL_COLUMN,), each_order_to_the_cutoff),
     ),
 )

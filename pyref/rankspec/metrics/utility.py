@@ -300,6 +300,10 @@ _EBR_IN_CORE = Call(
     },
     _is_ebr_in_core,
 )
+_IRBU_IN_CORE: Fields = {
+    "gain": cascade.STOPPING["gain"],
+    "p": Double(lambda m: m.phi),
+}
 
 _NO_WORST = Orders(unknown="has no known worst order (RS-BND-1)")
 
@@ -510,6 +514,7 @@ METRICS = (
         labels=cascade.GRADES,
         check=cascade.check_stop,
         extremes=NO_EXTREMES,
+        core=Core(Call("RS_IRBU", _IRBU_IN_CORE, lambda m: not cascade.by_label(m))),
         breakdown=Breakdown((_STOP_COLUMN,), tied=_OF_STOPS.tied),
     ),
 )
