@@ -291,11 +291,29 @@ static void num_ret(const binary_list *x, const rs_discount *inverse, int32_t no
         above[j] = rs_integer((uint64_t)rs_min(k[j], x->n));
 }
 
+/* NumRel, whatever k is. RS-PREC-17 */
+static void num_rel(const binary_list *x, const rs_discount *inverse, int32_t norm, const int64_t *k,
+                    int64_t nk, rs_number *above, rs_number *below)
+{
+    (void)inverse, (void)norm, (void)k;
+    fill(above, nk, x->N_p);
+    fill(below, nk, 1);
+}
+
 /* NumRelRet@k. RS-PREC-18; with starts RS-EXP-4 */
 static void num_rel_ret(const binary_list *x, const rs_discount *inverse, int32_t norm,
                         const int64_t *k, int64_t nk, rs_number *above, rs_number *below)
 {
     hits(x, inverse, norm, k, nk, above, below);
+}
+
+/* NumQ. RS-PREC-19 */
+static void num_q(const binary_list *x, const rs_discount *inverse, int32_t norm, const int64_t *k,
+                  int64_t nk, rs_number *above, rs_number *below)
+{
+    (void)x, (void)inverse, (void)norm, (void)k;
+    fill(above, nk, 1);
+    fill(below, nk, 1);
 }
 
 /* SetP@k. RS-PREC-20; with starts RS-EXP-30 */
@@ -390,24 +408,6 @@ static void num_nonrel_ret(const binary_list *x, const rs_discount *inverse, int
 {
     (void)inverse, (void)norm;
     flagged(x, false, true, k, nk, above);
-    fill(below, nk, 1);
-}
-
-/* NumRel, whatever k is. RS-PREC-17 */
-static void num_rel(const binary_list *x, const rs_discount *inverse, int32_t norm, const int64_t *k,
-                    int64_t nk, rs_number *above, rs_number *below)
-{
-    (void)inverse, (void)norm, (void)k;
-    fill(above, nk, x->N_p);
-    fill(below, nk, 1);
-}
-
-/* NumQ. RS-PREC-19 */
-static void num_q(const binary_list *x, const rs_discount *inverse, int32_t norm, const int64_t *k,
-                  int64_t nk, rs_number *above, rs_number *below)
-{
-    (void)x, (void)inverse, (void)norm, (void)k;
-    fill(above, nk, 1);
     fill(below, nk, 1);
 }
 
