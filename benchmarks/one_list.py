@@ -1,10 +1,13 @@
 """nDCG@10 of one list of ten labels, call by call: rankspec, plain Python and other libraries.
 
-    python benchmarks/one_list.py [--rounds 9]
+    python benchmarks/one_list.py [--rounds 9] [--every]
 
 The contestants take turns, in an order that changes from round to round, in one process. Printed
 are the medians of the microseconds a call, and the medians of the ratios to pytrec_eval of the same
 round, or to plain Python where that is not installed. What is not installed is left out, by name.
+
+--every: instead, measure.of(labels) of every metric of one list, @10 where it has a cut-off: the
+slowest first, and how many take less than 3 us.
 """
 
 from __future__ import annotations
@@ -21,6 +24,8 @@ from noted import noted
 
 import rankspec as rs
 import rankspec.compute.by_core  # without the core this ends here
+from rankspec.metrics.catalogue import METRICS
+from rankspec.metrics.measure import Metric, make
 
 LABELS = [3, 2, 3, 0, 1, 2, 0, 0, 1, 2]
 SECONDS = 0.02  # of a turn
@@ -31,8 +36,13 @@ Call = Callable[[], object]
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--every", action="store_true")
+    given = parser.parse_args()
+    if given.every:
+        report_every(rounds(given.rounds, every_metric()))
+        return
     calls = {name: made for name, make in CONTESTANTS.items() if (made := tried(name, make))}
-    report(rounds(parser.parse_args().rounds, calls))
+    report(rounds(given.rounds, calls))
 
 
 def tried(name: str, make: Callable[[], Call]) -> Call | None:
@@ -72,6 +82,23 @@ def report(micros: dict[str, list[float]]) -> None:
         print(f"{name:34} {median(times):10.2f} {ratio:24.2f}")
     found = {name: median(times) for name, times in micros.items()}
     noted("nDCG@10 of one list of ten", "us a call", found)
+
+
+def every_metric() -> dict[str, Call]:
+    return {metric.name: of_metric(metric) for metric in METRICS}
+
+
+def of_metric(metric: Metric) -> Call:
+    measure = make(metric, 10)
+    return lambda: measure.of(LABELS)
+
+
+def report_every(micros: dict[str, list[float]]) -> None:
+    found = {name: median(times) for name, times in micros.items()}
+    for name, time_of_one in sorted(found.items(), key=lambda item: -item[1]):
+        print(f"{name:34} {time_of_one:10.2f} us")
+    print(f"{sum(x < 3 for x in found.values())} of {len(found)} take less than 3 us")
+    noted("one list of ten, every metric", "us a call", found)
 
 
 def rankspec_measure() -> Call:
