@@ -814,6 +814,19 @@ def test_means_over_the_orders_of_ties(rs, *, items, k):
         assert getattr(rs, name)(labels, scores=scores, k=k) == double(mean)
 
 
+@each("name", [*NERR, "inst", "bpm", "compatibility"])
+@BY
+@pytest.mark.spec("RS-EXP-49")
+def test_groups_that_begin_below_the_cutoff_have_one_order(by, name):
+    f, below = getattr(Metrics(by), name), [0, 1, 2, 3, 4, 4, 3, 2, 1, 0]
+    own = {"nerr10": {"p": 0.5}}.get(name, {})
+    value = f([4, 1, 2, *below], scores=[3, 3, 2] + [1] * 10, k=3, **own)
+    orders = [f([*x, 2, *below], k=3, **own) for x in ([4, 1], [1, 4])]
+    assert abs(value - sum(orders) / 2) <= 2**-52
+    with pytest.raises(InputError, match=r"^ties: .* 226800 orders"):
+        f([4, 1, 2, *below], scores=[3, 3, 2] + [1] * 10, k=4, **own)
+
+
 @BY
 @pytest.mark.spec("RS-EXP-49")
 def test_too_many_orders_are_refused(by):

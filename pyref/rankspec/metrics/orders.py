@@ -11,12 +11,22 @@ from ..typed import Any
 MOST_ORDERS = 10_000
 
 
-def check_orders(name: str, groups: Sequence[Sequence[Any]]) -> None:
-    """An InputError where ties leave more orders open than are gone through. Spec: RS-EXP-49"""
-    n = users.number_of_orders(groups)
+def open_groups(name: str, groups: Sequence[Sequence[Any]], k: int) -> list[Sequence[Any]]:
+    """The groups, of which one that begins below the cut-off is taken apart: the value is the same
+    in all of its orders. An InputError where they leave more orders open than are gone through.
+
+    Spec: RS-EXP-49
+    """
+    found: list[Sequence[Any]] = []
+    s = 0
+    for group in groups:
+        found += [group] if s < k else [[x] for x in group]
+        s += len(group)
+    n = users.number_of_orders(found)
     if n > MOST_ORDERS:
         raise InputError(
             f"ties: {name} has no closed form for tied items, whose labels have {shown(n)} orders "
             f"here, and at most {MOST_ORDERS} are gone through (RS-EXP-49); give a rule, "
             'ties="id-descending" say'
         )
+    return found

@@ -46,7 +46,7 @@ from .measure import (
     over_divisors,
 )
 from .names import Names
-from .orders import check_orders
+from .orders import open_groups
 from .parameters import INVERSE_IN_CORE, REL, REL_IN_CORE, Parameter, choice, parameters
 
 if TYPE_CHECKING:
@@ -280,8 +280,7 @@ def _check_utility(m: Measure) -> None:
 
 
 def _expected_yaap(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
-    groups = _R_groups(m, x)
-    check_orders("Yaap", groups)
+    groups = open_groups("Yaap", _R_groups(m, x), k)
     orders = ([i for part in parts for i in part] for parts in product(*map(_orders_of, groups)))
     return precision.expected_yaap(orders, _N_p(m, x), k, R)
 

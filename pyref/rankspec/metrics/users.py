@@ -38,7 +38,7 @@ from .measure import (
     Ranking,
 )
 from .names import Names
-from .orders import check_orders
+from .orders import open_groups
 from .parameters import DISCOUNT, DISCOUNT_IN_CORE, Parameter, choice, parameters
 
 if TYPE_CHECKING:
@@ -302,8 +302,8 @@ def _of_list(value: OfOrder) -> Callable[[Measure, Ranking, int, Reals], Number]
     return lambda m, x, k, R: value(m, x, x.labels, R)
 
 
-def _check_orders(m: Measure, x: Ranking) -> None:
-    check_orders(m.metric.root.name, x.groups)
+def _open_groups(m: Measure, x: Ranking) -> list[Sequence[Any]]:
+    return open_groups(m.metric.root.name, x.groups, x.length if m.k is None else m.k)
 
 
 def _plain_by_groups(value: OfGroups) -> Callable[[Measure, Ranking, int, Reals], Number]:
@@ -314,8 +314,7 @@ def _mean_by_groups(value: OfGroups) -> Callable[[Measure, Ranking, int, Reals],
     """The same mean, of a metric whose orders share what they have in common."""
 
     def reading(m: Measure, x: Ranking, k: int, R: Reals) -> Number:  # noqa: ARG001
-        _check_orders(m, x)
-        return value(m, [_probabilities(m, x, group) for group in x.groups], R)
+        return value(m, [_probabilities(m, x, group) for group in _open_groups(m, x)], R)
 
     return reading
 
@@ -324,8 +323,7 @@ def _mean(value: OfOrder) -> Callable[[Measure, Ranking, int, Reals], Number]:
     """The mean over the orders of ties; an InputError where these are too many."""
 
     def reading(m: Measure, x: Ranking, k: int, R: Reals) -> Number:  # noqa: ARG001
-        _check_orders(m, x)
-        return users.mean_over_orders(lambda labels: value(m, x, labels, R), x.groups, R)
+        return users.mean_over_orders(lambda labels: value(m, x, labels, R), _open_groups(m, x), R)
 
     return reading
 
@@ -333,20 +331,20 @@ def _mean(value: OfOrder) -> Callable[[Measure, Ranking, int, Reals], Number]:
 def each_order_to_the_cutoff(m: Measure, x: Ranking, _: int) -> Iterator[Sequence[int]]:
     """The ranks up to the cut-off, once for each order."""
     shown_ranks = range(1, min(x.length, m.k or x.length) + 1)
-    for _ in range(users.number_of_orders(x.groups)):
+    for _ in range(users.number_of_orders(_open_groups(m, x))):
         yield from ([i] for i in shown_ranks)
 
 
 def _each_gain(m: Measure, x: Ranking, _: int) -> Iterator[Sequence[int]]:
     """The ranks up to the cut-off that hold a gain, order by order."""
-    for labels in users.orders_of(x.groups):
+    for labels in users.orders_of(_open_groups(m, x)):
         gains = _gains(m, x, labels[: m.k])
         yield from ([i] for i, g_i in enumerate(gains, start=1) if g_i)
 
 
 def _each_gain_seen(m: Measure, x: Ranking, _: int) -> Iterator[Sequence[int]]:
     """The ranks that the user of BPM sees and that hold a gain, order by order."""
-    for labels in users.orders_of(x.groups):
+    for labels in users.orders_of(_open_groups(m, x)):
         gains = _gains(m, x, labels)
         seen = users.bpm_length(gains, m.k, m.T, (m.hb, m.hc, m.med)) or 0
         yield from ([i] for i, g_i in enumerate(gains[:seen], start=1) if g_i)
