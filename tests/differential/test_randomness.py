@@ -61,6 +61,15 @@ def test_the_tests_in_bulk_are_those_of_the_reference(family, seed, m):
     ]
 
 
+@pytest.mark.spec("RS-RND-10", "RS-RND-10/L3")
+@pytest.mark.parametrize("step_down", [resampling.step_down, reference.step_down])
+def test_equal_statistics_have_equal_counts(step_down):
+    """Of the 8 arrangements of the signs, one statistic or the other is 4/2 in 6, each in 4."""
+    family = [[0, 0, 0, 1, 1], [0, 0, 1, 0, 1]]
+    for of in (family, family[::-1]):
+        assert [(found.count, found.arrangements) for found in step_down(of, 0, 1)] == [(6, 8)] * 2
+
+
 @pytest.mark.slow
 @pytest.mark.spec("RS-RND-11")
 @given(

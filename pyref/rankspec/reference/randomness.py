@@ -213,9 +213,12 @@ def step_down(family: Sequence[Sequence[int]], seed: int, m: int) -> list[Resamp
     observed = [studentised(sum(D), D) for D in members]
     counts = [0] * len(members)
     greatest = [Fraction(0)] * len(signs)
-    for j in sorted(range(len(members)), key=lambda j: observed[j]):
-        greatest = list(map(max, greatest, statistics[j]))
-        counts[j] = sum(x >= observed[j] for x in greatest)
+    for u in sorted(set(observed)):
+        alike = [j for j, u_j in enumerate(observed) if u_j == u]
+        for j in alike:
+            greatest = list(map(max, greatest, statistics[j]))
+        for j in alike:
+            counts[j] = sum(x >= u for x in greatest)
     least = 0
     for j in sorted(range(len(members)), key=lambda j: -observed[j]):
         counts[j] = least = max(least, counts[j])
