@@ -477,15 +477,141 @@ static int64_t values_of_ndcg(const rs_measure *m, const rs_block *b, const rs_r
 typedef struct {
     rs_whole_gains gains;
     const rs_discount *d;
-} lag_batch;
+} discounted_batch;
+
+enum { MOST_GAIN_OF_LIST = 1 << 30 }; /* of a list or a pool: times a discount it is below 2^126 */
+
+/* DCG of a list, or of the ideal ranking, down to rank i. */
+typedef struct {
+    int64_t i;
+    u128 low, cg;
+} running_dcg;
+
+static inline void add_next_rank(running_dcg *to, uint64_t gain, const rs_discount *d)
+{
+    to->i++;
+    to->low += gain ? gain * rs_discount_at(d, to->i) : 0;
+    to->cg += gain;
+}
+
+/* How far a sum may be above what it is known to be, in units of 2^-126 of itself, rounded up. */
+static u128 relative_error(const running_dcg *of, const rs_discount *d)
+{
+    enum { MOST_BITS = 40 }; /* of a gain up to MOST_GAIN_OF_LIST, and a unit */
+    int shift = 127 - rs_bits(of->low);
+    u128 slack = of->cg * d->unit;
+    return rs_bits(slack) > MOST_BITS || shift > 126 - MOST_BITS ? (u128)1 << 126 : slack << shift;
+}
+
+/* Adds nDCG at a rank; false: the ideal is not known to be above 0, or too little is known.
+ * RS-NUM-63 */
+static bool add_ndcg(const running_dcg *dcg, const running_dcg *ideal, const rs_discount *d,
+                     uint64_t times, rs_number *sum)
+{
+    enum { ERROR_OF_QUOTIENT = 5, BITS_OF_ERROR = 60 };
+    if (dcg->cg > MOST_GAIN_OF_LIST || ideal->cg > MOST_GAIN_OF_LIST || ideal->low == 0)
+        return false;
+    if (dcg->low == 0)
+        return dcg->cg == 0;
+    u128 error = relative_error(dcg, d) + relative_error(ideal, d) + ERROR_OF_QUOTIENT;
+    if (error >> BITS_OF_ERROR)
+        return false;
+    rs_float quotient = rs_times(rs_float_of(dcg->low, 0), rs_inverse(rs_float_of(ideal->low, 0)));
+    rs_number ndcg = rs_number_within(quotient, (int64_t)error);
+    ndcg = rs_multiple(times, &ndcg);
+    *sum = rs_sum(sum, &ndcg);
+    return true;
+}
+
+/* The value of a pool without a gain. RS-CONV-4 */
+static bool fill_with_0(rs_whole_gains *x)
+{
+    for (int64_t j = 0; j < x->nk; j++)
+        x->above[j] = x->below[j] = rs_integer(0);
+    return true;
+}
+
+/* The mean of nDCG at the ranks that hold a gain, and of DCG over the whole ideal for each item of
+ * the pool with a gain that is not shown. RS-DCG-10 */
+static bool ndcg_of_relevant(rs_whole_gains *x)
+{
+    const rs_discount *d = ((const discounted_batch *)x)->d;
+    running_dcg dcg = {0}, ideal = {0}, whole = {0};
+    rs_number sum = rs_integer(0);
+    int64_t found = 0;
+    if (x->N_p == 0)
+        return fill_with_0(x);
+    if (d->depth < x->J.n)
+        return false;
+    while (whole.i < x->J.n)
+        add_next_rank(&whole, rs_gain_of_best(x, whole.i), d);
+    for (int64_t j = 0; j < x->nk; j++) {
+        while (dcg.i < rs_min(x->k[j], x->r.n)) {
+            uint64_t g = rs_gain_shown(x, dcg.i);
+            add_next_rank(&ideal, rs_gain_of_best(x, ideal.i), d);
+            add_next_rank(&dcg, g, d);
+            found += g > 0;
+            if (g && !add_ndcg(&dcg, &ideal, d, 1, &sum))
+                return false;
+        }
+        int64_t missed = x->N_p - found;
+        rs_number above = sum;
+        if (missed < 0 || (missed && !add_ndcg(&dcg, &whole, d, (uint64_t)missed, &above)))
+            return false;
+        x->above[j] = above;
+        x->below[j] = rs_integer((uint64_t)x->N_p);
+    }
+    return true;
+}
+
+/* Whether the ideal ranking has another gain, or none, after rank t. */
+static bool ends_level(const rs_whole_gains *x, int64_t t)
+{
+    return t == x->N_p || rs_gain_of_best(x, t - 1) != rs_gain_of_best(x, t);
+}
+
+/* The mean of nDCG at the ranks where the levels of gain of the ideal ranking end, and at the end
+ * of a list that is longer. RS-DCG-11 */
+static bool ndcg_of_levels(rs_whole_gains *x)
+{
+    const rs_discount *d = ((const discounted_batch *)x)->d;
+    if (x->N_p == 0)
+        return fill_with_0(x);
+    if (d->depth < x->J.n)
+        return false;
+    for (int64_t j = 0; j < x->nk; j++) {
+        running_dcg dcg = {0}, ideal = {0};
+        int64_t n = rs_min(x->k[j], x->r.n), ranks = 0;
+        rs_number sum = rs_integer(0);
+        while (ideal.i < x->N_p) {
+            add_next_rank(&ideal, rs_gain_of_best(x, ideal.i), d);
+            if (dcg.i < n)
+                add_next_rank(&dcg, rs_gain_shown(x, dcg.i), d);
+            if (!ends_level(x, ideal.i))
+                continue;
+            if (!add_ndcg(&dcg, &ideal, d, 1, &sum))
+                return false;
+            ranks++;
+        }
+        if (n >= x->N_p + 2) {
+            while (dcg.i < n)
+                add_next_rank(&dcg, rs_gain_shown(x, dcg.i), d);
+            if (!add_ndcg(&dcg, &ideal, d, 1, &sum))
+                return false;
+            ranks++;
+        }
+        x->above[j] = sum;
+        x->below[j] = rs_integer((uint64_t)ranks);
+    }
+    return true;
+}
 
 /* Each gain by the discount of what the list lacks of the ideal ranking down to it; left to the
- * reference where that is beyond the table, or all gains are more than the sums can hold. RS-DCG-13,
- * RS-NUM-6 */
+ * reference where that is beyond the table, or all gains are more than the sums can hold.
+ * RS-DCG-13, RS-NUM-6 */
 static bool gain_by_lag(rs_whole_gains *x)
 {
-    const u128 most = 1 << 30; /* times a discount: below 2^126 */
-    const rs_discount *d = ((const lag_batch *)x)->d;
+    const rs_discount *d = ((const discounted_batch *)x)->d;
     u128 low = 0, cg = 0, cost = 0;
     int64_t i = 0;
     for (int64_t j = 0; j < x->nk; j++) {
@@ -494,7 +620,7 @@ static bool gain_by_lag(rs_whole_gains *x)
             cg += g;
             cost += best > 1 ? best : 1;
             u128 lag = cost > cg ? cost - cg : 0;
-            if (g && (lag >= (u128)d->depth || cg > most))
+            if (g && (lag >= (u128)d->depth || cg > MOST_GAIN_OF_LIST))
                 return false;
             low += g ? g * rs_discount_at(d, (int64_t)lag + 1) : 0;
         }
@@ -504,9 +630,21 @@ static bool gain_by_lag(rs_whole_gains *x)
     return true;
 }
 
+static int64_t values_of_ndcg_rel(const rs_measure *m, const rs_block *b, const rs_results *to)
+{
+    discounted_batch x = {.gains = {.values = ndcg_of_relevant}, .d = m->discount};
+    return rs_values_of_whole_gains(&x.gains, m, b, to);
+}
+
+static int64_t values_of_ndcg_levels(const rs_measure *m, const rs_block *b, const rs_results *to)
+{
+    discounted_batch x = {.gains = {.values = ndcg_of_levels}, .d = m->discount};
+    return rs_values_of_whole_gains(&x.gains, m, b, to);
+}
+
 static int64_t values_of_g(const rs_measure *m, const rs_block *b, const rs_results *to)
 {
-    lag_batch x = {.gains = {.values = gain_by_lag}, .d = m->discount};
+    discounted_batch x = {.gains = {.values = gain_by_lag}, .d = m->discount};
     x.gains.whole_labels = m->gain->kind == RS_EXP2; /* as others gain an irrational number */
     return rs_values_of_whole_gains(&x.gains, m, b, to);
 }
@@ -930,6 +1068,8 @@ const rs_metric rs_metrics_of_dcg[] = {
      .values = values_of_ndcg,
      .bounds = bounds_of_ndcg,
      .varies = true},
+    {.metric = RS_NDCG_REL, .needs = OF_GAINS | RS_NEEDS_POOLS, .values = values_of_ndcg_rel},
+    {.metric = RS_NDCG_LEVELS, .needs = OF_GAINS | RS_NEEDS_POOLS, .values = values_of_ndcg_levels},
     {.metric = RS_G, .needs = OF_GAINS | RS_NEEDS_POOLS, .values = values_of_g},
     {0},
 };

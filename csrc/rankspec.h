@@ -204,6 +204,8 @@ enum {
     RS_NERR10 = 55,
     RS_NERR11 = 56,
     RS_COMPAT = 57,
+    RS_NDCG_REL = 58,
+    RS_NDCG_LEVELS = 59,
     RS_SDCG = 64,
     RS_ISDCG = 65,
     RS_NSDCG = 66,

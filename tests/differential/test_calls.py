@@ -74,14 +74,9 @@ def test_a_call_is_as_the_core_declares_it(called: Call | call.Structure) -> Non
     check(call.Structure("rs_measure", called.fields), "rs_measure *", called.metric)
 
 
-BY_REFERENCE = ["nDCG_rel", "nDCG_levels"]
-"""What has no kernel."""
-
-
 def test_what_sees_unjudged_items_or_ids_alone_is_left_to_the_reference() -> None:
     left = [m.name for m in (*METRICS, *SESSION_METRICS) if m.core.values is None]
     assert left == [
-        *BY_REFERENCE,
         *["infAP", "Yaap"],
         "Instance_recall",
         "query_P_at_recall",

@@ -16,7 +16,7 @@ from rankspec.metrics.measure import make
 
 from .test_cascade import batch_of, undecided_share
 
-MEASURES = (rs.Q_measure, rs.NCU, rs.O_measure, rs.P_measure, rs.P_plus, rs.EBR, rs.G)
+MEASURES = (rs.Q_measure, rs.NCU, rs.O_measure, rs.P_measure, rs.P_plus, rs.EBR)
 
 
 def q(labels, judged, k, beta):
@@ -318,21 +318,6 @@ def test_more_users_than_the_core_adds_up():
     assert by_core == float(Fraction(1 + Fraction(2, 3) / 2) / 2)  # but for 2^-131072
 
 
-@pytest.mark.spec("RS-DCG-13", "RS-NUM-6")
-@pytest.mark.parametrize("gain", ["linear", "exp2", [1, 1, 2**29, 2**31 - 1, 2**32 - 1]])
-def test_g_of_the_core_is_that_of_the_reference(gain):
-    rng = random.Random(3)
-    for labels in ([4] * 5, *(rng.choices([0, 0, 1, 2, 3, 4], k=k) for k in range(40))):
-        judged = labels + rng.choices([0, 1, 4], k=rng.randint(0, 9))
-        call = {"gain": gain, "judged": judged, "k": [1, 2, 5, 10, 60]}
-        by_core = rs.g_measure(labels, backend="c", **call).tolist()
-        assert by_core == rs.g_measure(labels, backend="reference", **call).tolist()
-    tied = {"scores": [1] * 3, "judged": [2, 2, 1, 0]}
-    for labels in ([2, 2, 2], [2, 0, 1]):
-        by_core = rs.g_measure(labels, backend="c", check=False, **tied)
-        assert by_core == rs.g_measure(labels, backend="reference", check=False, **tied)
-
-
 @pytest.mark.parametrize("function", [rs.ebr, rs.p_plus, rs.g_measure])
 def test_labels_are_refused_where_they_are(function):
     labels, offsets = array("d", [1, 0, 2, float("nan")]), array("q", [0, 2, 4])
@@ -340,16 +325,6 @@ def test_labels_are_refused_where_they_are(function):
         function(labels, offsets=offsets, backend="c")
     with pytest.raises(rs.InputError, match=r"judged: .*position 1"):
         function([1, 0], judged=[1, -1], backend="c")
-
-
-@pytest.mark.spec("RS-DCG-13")
-@pytest.mark.parametrize("backend", ["c", "reference"])
-def test_an_irrational_gain_of_g_is_refused(backend):
-    rs.g_measure([1, 0.5], backend=backend)
-    with pytest.raises(rs.InputError, match=r'labels: 0.5 at position 1: with gain="exp2"'):
-        rs.g_measure([1, 0.5], gain="exp2", backend=backend)
-    with pytest.raises(rs.InputError, match=r'judged: 1.5 at position 2: with gain="exp2"'):
-        rs.g_measure([1, 0], judged=[1, 0, 1.5, -1], gain="exp2", backend=backend)
 
 
 def test_a_label_without_a_probability_is_refused():
