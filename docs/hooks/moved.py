@@ -44,7 +44,7 @@ SECTIONS = {
     "What measures say of the same systems, and on which queries": "agreement",
     "A comparison as a picture": "compare",
     "Documents that nobody judged": "compare",
-    "Two sets of judgments": "compare",
+    "Two sets of judgments": "agreement",
     "How many queries": "compare",
     "Whether a run repeats another": "agreement",
     "Which axioms hold": "trust",
