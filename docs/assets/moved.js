@@ -1,4 +1,4 @@
-// Follows an old address of an entry to where the entry stands now (docs/hooks/moved.py).
+// Follows an old address of an entry or section to where it stands now (docs/hooks/moved.py).
 function follow() {
   const anchor = decodeURIComponent(location.hash.slice(1));
   const link = document.getElementById(anchor)?.closest(".rs-moved li")?.querySelector("a[href]");

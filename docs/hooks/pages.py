@@ -10,7 +10,7 @@ on_page_markdown    mends links between folders; gives each entry of the spec it
                     reference's own text (entries.py); fills in what a page asks for by a line
                     ``::: rankspec.ndcg`` (package.py), what the page of the libraries asks for
                     (libraries.py) and the home page (home_numbers.py), and the measures of other
-                    programs (programs.py); lists the entries that once stood there
+                    programs (programs.py); lists what once stood there (moved.py)
 on_page_content     draws the plots (pictures.py); places the calculators (calculators.py); turns
                     IDs into labels in headings, and into links in prose
 on_post_build       puts the formulas of the search index in plain characters (tex.py)
@@ -147,7 +147,8 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
     repo_path = next(path for path, file in tree.files.items() if file is page.file)
     markdown = relinked(programs.filled(tree, markdown), repo_path, page)
     if re.fullmatch(r"spec/(core/)?[^/]+\.md", repo_path):
-        markdown = entries.with_traces(tree, markdown, page) + moved.list_of(tree, repo_path, page)
+        markdown = entries.with_traces(tree, markdown, page)
+    markdown += moved.list_of(tree, repo_path, page)
     markdown = libraries.filled(tree, markdown, page)
     markdown = home_numbers.filled(tree, markdown, page)
     markdown = disagree_answers.filled(tree, markdown, page)

@@ -359,12 +359,12 @@ class TestCommand:
                 assert 0 <= above + below <= 1
 
     def test_one_range_of_samples(self, capsys: Capture) -> None:
-        """The help and the guide say what is refused."""
+        """The help and the page on the data say what is refused."""
         most = f"{moniz_2016.MOST_SAMPLES}"
         assert f"1 to {most} (default: {moniz_2016.SAMPLES})" in " ".join(
             output(capsys, "--help").split()
         )
-        assert f"from 1 to {most}" in (ROOT / "docs/guide.md").read_text("utf-8")
+        assert f"from 1 to {most}" in (ROOT / "docs/moniz-2016.md").read_text("utf-8")
 
     @pytest.mark.parametrize(
         ("fewest", "number", "words"),
