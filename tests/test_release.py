@@ -49,6 +49,7 @@ def tree(tmp_path: Path) -> Path:
     package.mkdir(parents=True)
     (package / "__init__.py").write_text('__version__ = "1.1.0"\n')
     (tree / "pyproject.toml").write_text('[project]\nversion = "1.1.0"\n')
+    (tree / "CITATION.cff").write_text('version: "1.1.0"\n')
     (tree / "CHANGELOG.md").write_text(CHANGELOG)
     git(tree, "init", "-q")
     git(tree, "add", "-A")
@@ -89,6 +90,7 @@ def test_nothing_stands_against_a_release(release: ModuleType, tree: Path) -> No
             replaced("pyref/rankspec/__init__.py", "1.1.0", "1.1"),
             "pyref/rankspec/__init__.py has version 1.1, not 1.1.0",
         ),
+        (replaced("CITATION.cff", "1.1.0", "1.0.0"), "CITATION.cff has version 1.0.0, not 1.1.0"),
         (
             replaced("CHANGELOG.md", "## 1.1.0 (2026-02-03)\n", ""),
             'CHANGELOG.md has no heading "## 1.1.0 (YYYY-MM-DD)"',

@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import http.server
 import importlib
 import json
-import os
 import shutil
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -24,9 +21,12 @@ import pytest
 
 import rankspec
 
+from .site_browser import Visit, browser, served
+
+__all__ = ["browser"]
+
 ROOT = Path(__file__).resolve().parents[1]
 VECTORS = ROOT / "spec/vectors"
-BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 
 sys.path.append(str(ROOT / "docs/hooks"))
 calculators = importlib.import_module("calculators")
@@ -137,53 +137,11 @@ def site(wasm: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         (folder / src_uri).with_suffix("").joinpath("index.html").write_text(
             page_of(src_uri, content), "utf-8"
         )
-    yield from _served(folder)
+    yield from served(folder)
 
 
-class _Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_: Any) -> None:
-        pass
-
-
-def _served(folder: Path) -> Iterator[str]:
-    handler = functools.partial(_Quiet, directory=str(folder))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    reason = 'playwright is not installed: pip install ".[dev]"'
-    playwright = pytest.importorskip("playwright.sync_api", reason=reason)
-    if BROWSER is None:
-        pytest.skip("there is no chromium: apt-get install chromium")
-    with playwright.sync_playwright() as of:
-        options = ["--no-sandbox"] if os.geteuid() == 0 else []
-        opened = of.chromium.launch(executable_path=BROWSER, args=options)
-        yield opened
-        opened.close()
-
-
-class Visit:
-    """A page in a browser, and what went wrong there."""
-
-    def __init__(self, browser: Any, address: str, **options: Any) -> None:
-        self.context = browser.new_context(**options)
-        self.page = self.context.new_page()
-        self.wrong: list[str] = []
-        self.asked: list[str] = []
-        self.page.on("console", lambda x: self.wrong.append(x.text))
-        self.page.on("pageerror", lambda x: self.wrong.append(str(x)))
-        self.page.on("request", lambda x: self.asked.append(x.url))
-        self.page.goto(address)
-
-    def __enter__(self) -> Visit:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.context.close()
+class Calculators(Visit):
+    """A page with calculators."""
 
     def value(self, calculator: str) -> str:
         self.page.locator(calculator).scroll_into_view_if_needed()
@@ -233,7 +191,7 @@ def committed() -> dict[str, Any]:
 
 
 def test_computed_vectors_have_the_committed_bits(site: str, browser: Any) -> None:
-    with Visit(browser, f"{site}/vectors/") as visit:
+    with Calculators(browser, f"{site}/vectors/") as visit:
         found = visit.page.evaluate(RUN_ALL)
         assert visit.wrong == []
     expected = committed()
@@ -268,7 +226,7 @@ def test_the_same_are_undecided_as_in_the_package(
         same_bits.ask(case)
         if settled:
             undecided.add(case["id"])
-    with Visit(browser, f"{site}/vectors/") as visit:
+    with Calculators(browser, f"{site}/vectors/") as visit:
         found = visit.page.evaluate(RUN_ALL)
     assert {name for name, (verdict, _) in found.items() if verdict == "undecided"} == undecided
 
@@ -289,7 +247,7 @@ def _cases_with_calls() -> Iterator[dict[str, Any]]:
 
 
 def test_the_page_of_vectors_counts_them(site: str, browser: Any) -> None:
-    with Visit(browser, f"{site}/vectors/") as visit:
+    with Calculators(browser, f"{site}/vectors/") as visit:
         visit.page.click("text=Run the vectors")
         visit.page.wait_for_selector(".rs-run-vectors[data-ready]")
         said = visit.page.inner_text(".rs-run-vectors [role=status]")
@@ -325,7 +283,7 @@ PAGES = {measure: page for page, names in calculators.CHAPTERS.items() for measu
 def test_values_are_those_of_the_call_in_python(measure: str, site: str, browser: Any) -> None:
     for state in STATES[measure]:
         at = f"#calculator-{measure}"
-        with Visit(browser, f"{site}/spec/{PAGES[measure]}/?{state}") as visit:
+        with Calculators(browser, f"{site}/spec/{PAGES[measure]}/?{state}") as visit:
             value = visit.value(at)
             call = visit.page.inner_text(f"{at} .rs-quote code")
             assert f"rankspec {rankspec.__version__}" in visit.page.inner_text(f"{at} .rs-quote")
@@ -343,7 +301,7 @@ def test_other_conventions_of_ndcg(site: str, browser: Any) -> None:
     shown, judged, k = [1, 0, 2], [1, 0, 2, 3, 1], 4
     ndcg = functools.partial(rankspec.ndcg, shown, k=k)
     state = "ndcg.labels=1 0 2&ndcg.others=3 1&ndcg.k=4"
-    with Visit(browser, f"{site}/spec/dcg/?{state}") as visit:
+    with Calculators(browser, f"{site}/spec/dcg/?{state}") as visit:
         visit.value("#calculator-ndcg")
         visit.page.click("text=other conventions")
         terms = visit.page.locator("#calculator-ndcg details dd").all_inner_texts()
@@ -400,7 +358,7 @@ def as_shown(given: dict[str, Any]) -> dict[str, Any] | None:
 def test_what_libraries_say_is_what_they_answered(site: str, browser: Any) -> None:
     answers = answers_of_libraries()
     asked = [[i, shown] for i, shown, _ in answers]
-    with Visit(browser, f"{site}/vectors/") as visit:
+    with Calculators(browser, f"{site}/vectors/") as visit:
         found = visit.page.evaluate(VALUES_OF_LIBRARIES, asked)
     computed = [(x, *answer) for x, answer in zip(found, answers, strict=True) if x is not None]
     decided = [x for x in computed if isinstance(x[0], float | int)]
@@ -411,7 +369,7 @@ def test_what_libraries_say_is_what_they_answered(site: str, browser: Any) -> No
 
 
 def test_the_page_shows_libraries_by_value(site: str, browser: Any) -> None:
-    with Visit(browser, f"{site}/spec/dcg/") as visit:
+    with Calculators(browser, f"{site}/spec/dcg/") as visit:
         visit.value("#calculator-ndcg")
         visit.page.click("text=What would a library say?")
         visit.page.wait_for_selector(".rs-functions")
@@ -426,7 +384,7 @@ def test_the_page_shows_libraries_by_value(site: str, browser: Any) -> None:
 
 
 def test_parts_of_ranks_and_the_ideal_list(site: str, browser: Any) -> None:
-    with Visit(browser, f"{site}/spec/dcg/?ndcg.labels=0 2&ndcg.others=1&ndcg.k=2") as visit:
+    with Calculators(browser, f"{site}/spec/dcg/?ndcg.labels=0 2&ndcg.others=1&ndcg.k=2") as visit:
         visit.value("#calculator-ndcg")
         rows = visit.page.locator(".rs-ranks tbody tr")
         texts = [rows.nth(i).locator("td").all_inner_texts()[:2] for i in range(2)]
@@ -436,7 +394,7 @@ def test_parts_of_ranks_and_the_ideal_list(site: str, browser: Any) -> None:
 
 def test_a_tie_group_is_shown_at_each_of_its_ranks(site: str, browser: Any) -> None:
     state = "ties.labels=2 1 0&ties.scores=5 5 1&ties.k=3"
-    with Visit(browser, f"{site}/spec/ties/?{state}") as visit:
+    with Calculators(browser, f"{site}/spec/ties/?{state}") as visit:
         visit.value("#calculator-ties")
         shown = visit.page.locator(".rs-ranks .rs-shown").all_inner_texts()
     # the mean gain 3/2 at both ranks: 3/2 and 3/2 / log2(3) = 0.9463...
@@ -445,7 +403,7 @@ def test_a_tie_group_is_shown_at_each_of_its_ranks(site: str, browser: Any) -> N
 
 def test_by_keyboard_alone(site: str, browser: Any) -> None:
     at = "#calculator-ndcg"
-    with Visit(browser, f"{site}/spec/dcg/") as visit:
+    with Calculators(browser, f"{site}/spec/dcg/") as visit:
         visit.value(at)
         keys = visit.page.keyboard
         keys.press("Tab")  # the labels
@@ -469,7 +427,7 @@ def test_by_keyboard_alone(site: str, browser: Any) -> None:
 
 
 def test_controls_have_names(site: str, browser: Any) -> None:
-    with Visit(browser, f"{site}/spec/cascade/") as visit:
+    with Calculators(browser, f"{site}/spec/cascade/") as visit:
         for measure in ("err", "rbp"):
             visit.value(f"#calculator-{measure}")
         unnamed = visit.page.evaluate(
@@ -488,7 +446,7 @@ def test_controls_have_names(site: str, browser: Any) -> None:
     ],
 )
 def test_what_is_no_ranking_is_said(typed: str, said: str, site: str, browser: Any) -> None:
-    with Visit(browser, f"{site}/spec/dcg/") as visit:
+    with Calculators(browser, f"{site}/spec/dcg/") as visit:
         visit.value("#calculator-ndcg")
         visit.page.fill("#calculator-ndcg-labels", typed)
         visit.page.wait_for_selector(".rs-trouble")
@@ -499,7 +457,7 @@ def test_what_is_no_ranking_is_said(typed: str, said: str, site: str, browser: A
 
 
 def test_the_core_is_loaded_when_a_calculator_is_seen(site: str, browser: Any) -> None:
-    with Visit(browser, f"{site}/low/") as visit:
+    with Calculators(browser, f"{site}/low/") as visit:
         visit.page.wait_for_load_state("networkidle")
         assert not any(x.endswith(".wasm") for x in visit.asked)
         assert visit.value("#calculator") == "0.9608081943360616"
@@ -510,7 +468,7 @@ def test_the_core_is_loaded_when_a_calculator_is_seen(site: str, browser: Any) -
 
 
 def test_a_site_without_the_core_says_so(site: str, browser: Any) -> None:
-    with Visit(browser, "about:blank") as visit:
+    with Calculators(browser, "about:blank") as visit:
         visit.page.route("**/rankspec.wasm", lambda route: route.fulfill(status=404))
         visit.page.goto(f"{site}/spec/dcg/")
         visit.page.locator("#calculator-ndcg").scroll_into_view_if_needed()
@@ -522,7 +480,7 @@ def test_a_site_without_the_core_says_so(site: str, browser: Any) -> None:
 
 
 def test_without_scripts_the_page_says_so(site: str, browser: Any) -> None:
-    with Visit(browser, f"{site}/spec/dcg/", java_script_enabled=False) as visit:
+    with Calculators(browser, f"{site}/spec/dcg/", java_script_enabled=False) as visit:
         assert "needs scripts" in visit.page.inner_text(".calculator")
 
 
@@ -530,7 +488,7 @@ def test_without_scripts_the_page_says_so(site: str, browser: Any) -> None:
 @pytest.mark.parametrize("measure", STATES)
 def test_narrow_pages_do_not_scroll_sideways(measure: str, site: str, browser: Any) -> None:
     size = {"width": 360, "height": 700}
-    with Visit(browser, f"{site}/spec/{PAGES[measure]}/", viewport=size) as visit:
+    with Calculators(browser, f"{site}/spec/{PAGES[measure]}/", viewport=size) as visit:
         visit.value(f"#calculator-{measure}")
         wide = visit.page.evaluate("document.documentElement.scrollWidth")
         assert wide <= size["width"]

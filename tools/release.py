@@ -2,9 +2,9 @@
 
     pip install -e ".[release,docs]" && python tools/release.py 0.2.0 FOLDER [--pythons FOLDER]
 
-The version must be that of pyproject.toml and of the package, CHANGELOG.md must have it with a
-date, and git must have all that is in the tree: the command says what is not so, and makes nothing
-then.
+The version must be that of pyproject.toml, CITATION.cff and the package, CHANGELOG.md must have it
+with a date, and git must have all that is in the tree: the command says what is not so, and makes
+nothing then.
 
 ==============================  ==================================================================
 rankspec-0.2.0.tar.gz           the sources, the same bytes each time
@@ -39,6 +39,7 @@ def contradictions(version: str, tree: Path = ROOT) -> Iterator[str]:
     for name, pattern in (
         ("pyproject.toml", r'^version = "(.*)"$'),
         ("pyref/rankspec/__init__.py", r'^__version__ = "(.*)"$'),
+        ("CITATION.cff", r'^version: "(.*)"$'),
     ):
         found = re.search(pattern, (tree / name).read_text("utf-8"), re.MULTILINE)
         if found is None or found[1] != version:

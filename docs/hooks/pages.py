@@ -11,8 +11,9 @@ on_page_markdown    mends links between folders; gives each entry of the spec it
                     ``::: rankspec.ndcg`` (package.py), what the page of the libraries asks for
                     (libraries.py) and the home page (home_numbers.py), and the measures of other
                     programs (programs.py); lists what once stood there (moved.py)
-on_page_content     draws the plots (pictures.py); places the calculators (calculators.py); turns
-                    IDs into labels in headings, and into links in prose
+on_page_content     draws the plots (pictures.py); places the calculators (calculators.py); tells a
+                    page of the spec how it is cited (citing.py); turns IDs into labels in headings,
+                    and into links in prose
 on_post_build       puts the formulas of the search index in plain characters (tex.py)
 """
 
@@ -26,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 import calculators
+import citing
 import disagree_answers
 import entries
 import home_numbers
@@ -187,6 +189,7 @@ def on_page_content(content: str, page: Page, **_: Any) -> str:
     entries.label_toc(tree, page.toc.items)
     content = pictures.drawn(content, page)
     content = calculators.placed(content, page)
+    content = citing.marked(tree.root, content, page)
     return entries.linked_ids(tree, entries.labelled(tree, content), page)
 
 
