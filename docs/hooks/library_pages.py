@@ -142,6 +142,11 @@ def call(f: Any, given: Mapping[str, Any], answer: Any, about: str) -> str:
     from rankspec.analysis.identify.inputs import input_of
 
     arguments = form(f.data["form"]).arguments(input_of(given), f.domain)
-    shown = ", ".join(repr(x) for x in arguments)
+    shown = ", ".join(map(written, arguments))
     found = answer if not isinstance(answer, dict) else " ".join(filter(None, *answer.items()))
     return html.escape(f'ADAPTERS["{f.name}"][0]({shown})\n#> {found}    ({about})', quote=False)
+
+
+def written(x: object) -> str:
+    """An argument in Python; a set in the same order in each build."""
+    return f"{{{', '.join(sorted(map(repr, x)))}}}" if isinstance(x, set) and x else repr(x)

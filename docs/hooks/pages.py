@@ -14,7 +14,8 @@ on_page_markdown    mends links between folders; gives each entry of the spec it
 on_page_content     draws the plots (pictures.py); places the calculators (calculators.py); tells a
                     page of the spec how it is cited (citing.py); turns IDs into labels in headings,
                     and into links in prose
-on_post_build       puts the formulas of the search index in plain characters (tex.py)
+on_post_build       puts the formulas of the search index in plain characters (tex.py); says what
+                    the search finds first (searching.py)
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ import moved
 import package
 import pictures
 import programs
+import searching
 import tex
 from loading import module_of
 from mkdocs.config.defaults import MkDocsConfig
@@ -199,4 +201,7 @@ def on_post_build(config: MkDocsConfig) -> None:
     for section in contents["docs"]:
         section["text"] = tex.without_formulas(section["text"])
         section["title"] = tex.without_formulas(section["title"])
+    searching.adjust(contents, tree.root)
+    places = json.dumps(searching.places(contents), separators=(",", ":"))
+    Path(config.site_dir, "search/entries.json").write_text(places, "utf-8")
     index.write_text(json.dumps(contents, ensure_ascii=False, separators=(",", ":")), "utf-8")

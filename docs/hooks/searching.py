@@ -1,0 +1,54 @@
+"""What the search of the site finds first: docs/data/search.toml, and the names of metrics.
+
+MkDocs writes the index, and Material's script reads it: it puts what has the words as a tag before
+what has them in its title, and that before other text. It divides an ID at its hyphens, so
+assets/find.js puts an ID first. A section of the index is a dictionary with its address as
+"location".
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+
+def adjust(index: dict[str, Any], root: Path) -> None:
+    """Sets how much each section counts, and the words that lead to it, in place."""
+    said = tomllib.loads((root / "docs/data/search.toml").read_text("utf-8"))
+    index["config"]["separator"] = said["separator"]
+    sections = {section["location"]: section for section in index["docs"]}
+    for location, section in sections.items():
+        section["boost"] = boost(said["boost"], location)
+    words: dict[str, list[str]] = dict(said["words"])
+    entries = {location.partition("#")[2]: location for location in sections}
+    for entry, names in names_of_metrics():
+        if entry in entries:
+            words.setdefault(entries[entry], []).extend(names)
+    for location, leading in words.items():
+        sections[location]["tags"] = list(dict.fromkeys(leading))
+
+
+def places(index: dict[str, Any]) -> dict[str, str]:
+    """Where each entry stands, by its ID: for assets/find.js."""
+    found = {}
+    for section in index["docs"]:
+        anchor = section["location"].partition("#")[2]
+        if anchor.startswith("RS-"):
+            found[anchor] = section["location"]
+    return found
+
+
+def boost(said: dict[str, float], location: str) -> float:
+    """By the longest beginning that is named."""
+    begins = max((x for x in said if location.startswith(x)), key=len, default="")
+    return said.get(begins, 1)
+
+
+def names_of_metrics() -> Iterator[tuple[str, list[str]]]:
+    """The entry that defines each metric, and what the metric is called."""
+    from rankspec.metrics.catalogue import DIVERSITY_METRICS, METRICS, SESSION_METRICS
+
+    for metric in (*METRICS, *SESSION_METRICS, *DIVERSITY_METRICS):
+        yield metric.spec, [metric.name, metric.function]
