@@ -55,17 +55,21 @@ static int64_t ideal_ranks(const label_list *J, int64_t before[SMALL_LABELS])
     return better;
 }
 
-/* Counts at which rank each item of the list comes to be in both rankings. RS-USR-8 */
-static void count_entering(overlap_batch *x, const label_list *r, int64_t *ideal, int64_t deepest)
+/* Counts at which rank each item of the list comes to be in both rankings; false where an item is
+ * beyond the N of the ideal ranking, as the pool lacks it. RS-USR-8 */
+static bool count_entering(overlap_batch *x, const label_list *r, int64_t *ideal, int64_t N,
+                           int64_t deepest)
 {
     memset(x->entering, 0, (size_t)(deepest + 1) * sizeof *x->entering);
     for (int64_t i = 0; i < r->n; i++) {
         if (!r->small[i])
             continue;
-        int64_t rank = ++ideal[r->small[i]], both = rank > i + 1 ? rank : i + 1;
-        if (both <= deepest)
-            x->entering[both]++;
+        int64_t rank = ++ideal[r->small[i]];
+        if (rank > N)
+            return false;
+        x->entering[rank > i + 1 ? rank : i + 1]++;
     }
+    return true;
 }
 
 /* The overlap down to each cut-off, and that of the ideal ranking with itself, or the weights. whole:
@@ -112,7 +116,8 @@ RS_TEMPLATE int64_t take_in_overlap(void *kernel, int64_t a, const rs_results *t
     for (int64_t j = 0; j < x->nk; j++)
         if (x->k[j] != RS_WHOLE && x->k[j] > LONGEST_OVERLAP)
             return RS_TOO_FEW_BITS;
-    count_entering(x, &r, ideal, whole);
+    if (!count_entering(x, &r, ideal, N, whole))
+        return RS_TOO_FEW_BITS;
     overlaps(x, N, whole);
     return RS_KNOWN;
 }

@@ -756,7 +756,8 @@ static void make_worth(const rs_measure *m, binary_worth *w)
             top = exponent;
     for (int i = 0; i < KINDS && known; i++) {
         double units = ldexp(m->q[i], BITS_OF_WORTH - top);
-        known = fabs(units) < 0x1p60 && units == (double)(int64_t)units;
+        bool lost = units == 0 && m->q[i] != 0; /* beside the largest */
+        known = fabs(units) < 0x1p60 && units == (double)(int64_t)units && !lost;
         of[i] = known ? (int64_t)units : 0;
     }
     *w = (binary_worth){of[0] - of[1] - of[2] + of[3], of[1] - of[3], of[2] - of[3], of[3],

@@ -3,9 +3,11 @@
  */
 #include "whole_gains.h"
 
-/* The parts of the users who stop at an item and who go on, in units of 2^-127, rounded down. */
+/* The parts of the users who stop at an item and who go on, in units of 2^-127, rounded down; some:
+ * whether anybody stops. */
 typedef struct {
     u128 stop, go_on;
+    bool some;
 } user_part;
 
 /* A batch and its users.
@@ -209,7 +211,7 @@ static bool utility_of_users(rs_whole_gains *b)
             bool rounded;
             u128 ratio = ratio_of(at.over, at.under, &rounded) << (BITS_OF_PART - BITS_OF_RATIO);
             low += part_of(part_of(going_on, here->stop), ratio) >> BITS_OF_COUNT;
-            slack += here->stop ? 6 : 0;
+            slack += here->some ? 6 : 0;
             going_on = part_of(going_on, here->go_on);
         }
         if (at.lost)
@@ -374,6 +376,7 @@ static int64_t values_of_ncu(const rs_measure *m, const rs_block *b, const rs_re
     x.divisor = users_of_pool;
     u128 others;
     const user_part share = {.stop = (u128)1 << BITS_OF_PART,
+                             .some = true,
                              .go_on = part_of_double(rank_biased ? m->theta : 1, &others)};
     x.part_of_all = &share;
     return rs_values_of_whole_gains(&x.b, m, b, to);
@@ -402,8 +405,11 @@ static int64_t values_of_ebr(const rs_measure *m, const rs_block *b, const rs_re
 {
     user_part parts[SMALL_LABELS];
     int64_t labels = m->gain->kind == RS_TABLE ? rs_min(m->gain->size, SMALL_LABELS) : SMALL_LABELS;
-    for (int64_t label = 0; label < labels; label++)
-        parts[label].stop = part_of_double(label < m->n_q ? m->q[label] : 0, &parts[label].go_on);
+    for (int64_t label = 0; label < labels; label++) {
+        double stop = label < m->n_q ? m->q[label] : 0;
+        parts[label].stop = part_of_double(stop, &parts[label].go_on);
+        parts[label].some = stop > 0;
+    }
     utility_batch x = batch_with(m, utility_of_users);
     x.part_of_label = parts;
     return rs_values_of_whole_gains(&x.b, m, b, to);

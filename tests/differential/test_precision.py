@@ -138,6 +138,14 @@ def test_utility_of_any_worth():
         assert of[0] == of[1], (labels, given)
 
 
+@pytest.mark.spec("RS-PREC-60")
+@pytest.mark.parametrize("backend", ["c", "reference"])
+def test_a_worth_that_is_small_beside_another_counts(backend):
+    of = {"judged": [1], "backend": backend}
+    assert rs.utility([], weights=[1e300, 0, 1e-300, 0], **of) == 1e-300
+    assert rs.utility([0], weights=[2.0**60, 5e-324, 0, 0], **of) == 5e-324
+
+
 @pytest.mark.spec("RS-PREC-60", "RS-EXP-100")
 def test_a_sum_of_too_many_bits_is_left_to_the_reference():
     """Two to the 53 documents, times the size of a long tie group, in units of 2^-59."""

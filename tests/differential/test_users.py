@@ -328,3 +328,39 @@ def test_limits_of_compatibility():
     for batch in batches:
         for normalize in (True, False):
             assert_same([make(rs.Compat, k, normalize=normalize) for k in (2, 20, None)], batch)
+
+
+@pytest.mark.spec("RS-USR-8")
+@pytest.mark.parametrize("normalize", [True, False])
+def test_compatibility_of_items_that_the_pool_lacks(normalize: bool) -> None:
+    rng = random.Random(4)
+    for labels, judged in (
+        ([1], [3]),
+        ([1, 1, 2], [2, 1, 2]),
+        *((rng.choices(range(4), k=6), rng.choices(range(4), k=4)) for _ in range(40)),
+    ):
+        given = {"judged": judged, "check": False, "k": [1, 2, 60, 5], "normalize": normalize}
+        by_core = rs.compatibility(labels, backend="c", **given).tolist()
+        assert by_core == rs.compatibility(labels, backend="reference", **given).tolist()
+
+
+@pytest.mark.spec("RS-USR-1", "RS-USR-6", "RS-USR-30")
+@pytest.mark.parametrize("backend", ["c", "reference"])
+def test_a_label_above_the_scale_is_refused_below_the_cutoff_too(backend: str) -> None:
+    own = {"judged": [2, 1], "check": False, "max_rel": "pool", "backend": backend, "k": 1}
+    for function in (rs.nerr8, rs.nerr9, rs.nerr10, rs.nerr11, rs.inst):
+        for scores in (None, [2, 1]):
+            with pytest.raises(rs.InputError, match=r"labels: 4 at position 1 is above the pool's"):
+                function([1, 4], scores=scores, **own)
+
+
+@pytest.mark.spec("RS-USR-1", "RS-CONV-1")
+@pytest.mark.parametrize("backend", ["c", "reference"])
+@pytest.mark.parametrize("wrong", [float("inf"), float("nan")])
+def test_a_label_of_a_pool_s_scale_is_finite(backend: str, wrong: float) -> None:
+    own = {"max_rel": "pool", "backend": backend}
+    for function in (rs.grbp, rs.scaled_dcg, rs.nerr8, rs.insq, rs.inst, rs.bpm):
+        with pytest.raises(rs.InputError, match=r"labels: (inf|nan) at position 1: .* finite"):
+            function([1, wrong], **own)
+        with pytest.raises(rs.InputError, match=r"judged: (inf|nan) at position 2: .* finite"):
+            function([1, 2], judged=[1, 2, wrong], **own)

@@ -284,7 +284,9 @@ def test_what_the_core_leaves_has_the_same_value(function, given):
 
 
 @pytest.mark.spec("RS-NUM-62", "RS-NUM-62/L1")
-@pytest.mark.parametrize("stops", [[0, 2**-70], [0, 1 / 3], [0, 1 - 2**-53], [0, 2**-40]])
+@pytest.mark.parametrize(
+    "stops", [[0, 2**-70], [0, 1 / 3], [0, 1 - 2**-53], [0, 2**-40], [0, 2**-128], [0, 1e-300]]
+)
 def test_parts_that_no_short_number_holds(stops):
     labels = [1, 0, 1, 1] * 9
     for call in ({"stop": stops}, {"stop": [stops[1] / 3, stops[1]], "gain": [1, 2], "beta": 3}):

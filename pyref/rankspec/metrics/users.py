@@ -4,6 +4,7 @@ to measures and rankings.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 
 from ..compute.call import Call, Core, Double, Fields, Gains, Powers, Word
@@ -98,6 +99,8 @@ def scale_of(m: Measure, x: Ranking) -> Exact:
 def _refusal(m: Measure, label: Exact) -> str | None:
     name = m.metric.root.name
     if m.max_rel == OF_POOL:
+        if not math.isfinite(label):
+            return "a label must be finite"
         return None if label >= 0 else f"{name} takes no label below 0"
     if 0 <= label <= m.max_rel:
         return None
@@ -250,6 +253,11 @@ def _weight_of_insq(m: Measure, R: Reals) -> Callable[[int], Number]:
 
 def _variance_of_insq(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     return dcg.variance_of_dcg(x.labels, k, _scaled_gain(m, x, R), _weight_of_insq(m, R))
+
+
+def _by_pool(m: Measure) -> bool:
+    """Whether a label may be above the highest of the scale, wherever it stands."""
+    return bool(m.max_rel == OF_POOL)
 
 
 def _probabilities(m: Measure, x: Ranking, labels: Sequence[Exact]) -> list[Any]:
@@ -471,6 +479,7 @@ def _nearly_err(
         orders=_NO_MEAN,
         extremes=NO_EXTREMES,
         tables=tables,
+        beyond=_by_pool,
         core=Core(Call(f"RS_NERR{number}", _of_scale(**core), _tells_labels)),
         breakdown=Breakdown((GAIN_COLUMN,), _each_gain),
     )
@@ -622,6 +631,7 @@ METRICS = (
         check=_check_inst,
         orders=_UNKNOWN,
         extremes=NO_EXTREMES,
+        beyond=_by_pool,
         core=Core(Call("RS_INST", _of_scale(p=_T_IN_CORE), _tells_labels)),
         breakdown=Breakdown((GAIN_COLUMN,), each_order_to_the_cutoff),
     ),
