@@ -21,6 +21,7 @@ from .by_reference import (
 )
 from .call import MOST_GRADES, Call
 from .checks import (
+    check,
     check_depth,
     check_kind,
     check_labels,
@@ -59,8 +60,13 @@ def values_by_core(measures: Sequence[Computable], batch: Batch) -> list[array[f
     lists = view_of(batch)
     asked = _kept(measures, lists) if isinstance(measures, Together) else None
     groups = _groups(measures) if asked is None else asked.groups
-    columns = _columns(groups, batch, lists, asked)
-    if columns is None:  # one by one, for the error that comes first
+    try:
+        columns = _columns(groups, batch, lists, asked)
+    except InputError:  # of a value: what is wrong with the input comes first
+        check(measures, batch)
+        raise
+    if columns is None:
+        check(measures, batch)
         columns = [_columns_of_one(group, batch, lists) for group in groups]
     results: dict[int, array[float]] = {}
     for group, own in zip(groups, columns, strict=True):
