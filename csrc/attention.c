@@ -379,16 +379,10 @@ RS_TEMPLATE int64_t take_in_seen(void *kernel, int64_t a, const rs_results *to)
     return x->fill(x, &r, rs_starts_of(x->lists, a)) ? RS_KNOWN : RS_TOO_FEW_BITS;
 }
 
-RS_TEMPLATE bool seen_at(void *kernel, int64_t j, double *out)
-{
-    const seen_batch *x = kernel;
-    return rs_round_quotient(&x->above[j], &x->below[j], out);
-}
-
 RS_TEMPLATE int64_t write_seen(void *kernel, int64_t a, bool known, const rs_results *to)
 {
-    seen_batch *x = kernel;
-    return rs_write_values(kernel, a, x->nk, known, seen_at, to);
+    const seen_batch *x = kernel;
+    return rs_write_quotients(a, x->nk, known, x->above, x->below, to);
 }
 
 /* The values of a measure whose labels are scaled, or are probabilities: pools NULL. */

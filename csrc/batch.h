@@ -69,6 +69,20 @@ RS_TEMPLATE int64_t rs_write_values(void *kernel, int64_t a, int64_t nk, bool kn
     return open;
 }
 
+/* The same of a measure whose value at each cut-off is above / below. */
+RS_TEMPLATE int64_t rs_write_quotients(int64_t a, int64_t nk, bool known, const rs_number *above,
+                                       const rs_number *below, const rs_results *to)
+{
+    int64_t open = 0;
+    for (int64_t j = 0; j < nk; j++) {
+        int64_t cell = a * nk + j;
+        bool decided = known && rs_round_quotient(&above[j], &below[j], &to->out[cell]);
+        to->undecided[cell] = !decided;
+        open += !decided;
+    }
+    return open;
+}
+
 /* Lists as the caller knows them: what lies behind the structure's size is NULL. */
 static inline rs_lists rs_known_lists(const rs_lists *given)
 {

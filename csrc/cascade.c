@@ -85,11 +85,9 @@ static void make_stop_table(const rs_gain *g, stop_table *table)
     memset(table->q, 0, sizeof table->q);
     for (int64_t label = 0; label < g->size; label++) {
         rs_float R = rs_float_of_double(g->table[label]);
-        int shift = -127 - R.exponent; /* R = whole 2^-127 */
-        u128 whole = R.mantissa && shift < 128 ? R.mantissa >> shift : 0;
-        bool exact = R.mantissa == 0 || (shift < 128 && whole << shift == R.mantissa);
+        u128 whole = rs_part_of_float(R, &table->go_on[label]);
+        bool exact = whole + table->go_on[label] == (u128)1 << 127;
         table->stop[label] = whole;
-        table->go_on[label] = ((u128)1 << 127) - whole - !exact;
         table->lack[label] = R.mantissa == 0 ? 0 : exact ? 1 : 2;
         table->narrow = table->narrow && exact && (uint64_t)whole == 0;
         table->q[label] = complement(R);
@@ -745,16 +743,10 @@ RS_TEMPLATE int64_t take_in_grades(void *kernel, int64_t a, const rs_results *to
     return RS_KNOWN;
 }
 
-RS_TEMPLATE bool err_at(void *kernel, int64_t j, double *out)
-{
-    const err_batch *x = kernel;
-    return rs_round_quotient(&x->above[j], &x->below[j], out);
-}
-
 RS_TEMPLATE int64_t write_err(void *kernel, int64_t a, bool known, const rs_results *to)
 {
-    err_batch *x = kernel;
-    return rs_write_values(kernel, a, x->nk, known, err_at, to);
+    const err_batch *x = kernel;
+    return rs_write_quotients(a, x->nk, known, x->above, x->below, to);
 }
 
 /* The least probability to stop that is above 0, or 0. RS-LEN-13 */
@@ -831,16 +823,10 @@ RS_TEMPLATE int64_t take_in_for_rbp(void *kernel, int64_t a, const rs_results *t
     return RS_KNOWN;
 }
 
-RS_TEMPLATE bool rbp_at(void *kernel, int64_t j, double *out)
-{
-    const rbp_batch *x = kernel;
-    return rs_round_quotient(&x->above[j], &x->below[j], out);
-}
-
 RS_TEMPLATE int64_t write_rbp(void *kernel, int64_t a, bool known, const rs_results *to)
 {
-    rbp_batch *x = kernel;
-    return rs_write_values(kernel, a, x->nk, known, rbp_at, to);
+    const rbp_batch *x = kernel;
+    return rs_write_quotients(a, x->nk, known, x->above, x->below, to);
 }
 
 /* What take_in makes of the lists: RBP, or its residual. */
@@ -880,32 +866,23 @@ static int64_t values_of_rbp(const rs_measure *m, const rs_block *b, const rs_re
 
 /* ---- the residual of RBP ------------------------------------------------------------------ */
 
-static uint64_t unjudged_from_to(const uint8_t *U, int64_t begin, int64_t end)
-{
-    uint64_t found = 0;
-    for (int64_t i = begin; i < end; i++)
-        found += U[i];
-    return found;
-}
-
 /* Adds p^min(k, n) to each, what lies below the list. With the tail "unjudged" that times the share
  * of orders that show an unjudged item, which is left open where a group that k cuts decides it.
  * RS-CAS-6, RS-USR-3; with starts RS-EXP-46 */
 static void add_tail(const rbp_batch *x, const uint8_t *starts, int64_t n)
 {
     const rs_number open = {.slack = 1};
-    uint64_t above = 0;
-    int64_t s = 0; /* the items that all orders show, of which so many are unjudged */
+    int64_t s = 0, above = 0; /* the items that all orders show, and how many are unjudged */
     for (int64_t j = 0; j < x->nk; j++) {
         int64_t shown = rs_min(x->k[j], n), whole = shown, end = shown;
         while (starts && whole > s && whole < n && !starts[whole])
             whole--;
-        above += unjudged_from_to(x->R, s, whole);
+        above += rs_relevant(x->R, s, whole);
         s = whole;
         while (end < n && starts && !starts[end])
             end++;
-        uint64_t cut = unjudged_from_to(x->R, s, end);
-        if (x->tail == RS_TAIL_ALWAYS || above || (int64_t)cut > end - shown) {
+        int64_t cut = rs_relevant(x->R, s, end);
+        if (x->tail == RS_TAIL_ALWAYS || above || cut > end - shown) {
             rs_number tail = times_power(rs_float_of(1, 0), &x->p, shown);
             x->above[j] = rs_sum(&x->above[j], &tail);
         } else if (cut) {

@@ -122,16 +122,10 @@ RS_TEMPLATE int64_t take_in_overlap(void *kernel, int64_t a, const rs_results *t
     return RS_KNOWN;
 }
 
-RS_TEMPLATE bool overlap_at(void *kernel, int64_t j, double *out)
-{
-    const overlap_batch *x = kernel;
-    return rs_round_quotient(&x->above[j], &x->below[j], out);
-}
-
 RS_TEMPLATE int64_t write_overlap(void *kernel, int64_t a, bool known, const rs_results *to)
 {
-    overlap_batch *x = kernel;
-    return rs_write_values(kernel, a, x->nk, known, overlap_at, to);
+    const overlap_batch *x = kernel;
+    return rs_write_quotients(a, x->nk, known, x->above, x->below, to);
 }
 
 /* RS-USR-8; lists that are tied are left to the reference */

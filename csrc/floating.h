@@ -91,6 +91,16 @@ RS_INLINE rs_float rs_inverse(rs_float x)
     return rs_float_of(y, -254 - x.exponent);
 }
 
+/* floor(x 2^127), for 0 <= x <= 1; rest: what it is less than 2^127, rounded down. */
+RS_INLINE u128 rs_part_of_float(rs_float x, u128 *rest)
+{
+    int shift = -127 - x.exponent;
+    u128 part = x.mantissa && shift < 128 ? x.mantissa >> shift : 0;
+    bool exact = x.mantissa == 0 || (shift < 128 && part << shift == x.mantissa);
+    *rest = ((u128)1 << 127) - part - !exact;
+    return part;
+}
+
 /* A number that is known but for so many times 2^-126 of itself, below 2^120, up or down. RS-NUM-66 */
 static inline rs_number rs_number_within(rs_float x, int64_t error)
 {

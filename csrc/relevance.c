@@ -626,16 +626,10 @@ RS_TEMPLATE int64_t take_in_for_dcg_phi(void *kernel, int64_t a, const rs_result
     return known ? RS_KNOWN : RS_TOO_FEW_BITS;
 }
 
-RS_TEMPLATE bool dcg_phi_at(void *kernel, int64_t j, double *out)
-{
-    const dcg_phi_batch *x = kernel;
-    return rs_round_quotient(&x->above[j], &x->below[j], out);
-}
-
 RS_TEMPLATE int64_t write_dcg_phi(void *kernel, int64_t a, bool known, const rs_results *to)
 {
-    dcg_phi_batch *x = kernel;
-    return rs_write_values(kernel, a, x->nk, known, dcg_phi_at, to);
+    const dcg_phi_batch *x = kernel;
+    return rs_write_quotients(a, x->nk, known, x->above, x->below, to);
 }
 
 /* DCG of the lists, divided by that of the ideal of the pools where it is normalised. */

@@ -13,7 +13,7 @@ typedef struct {
 /* A batch and its users.
  * beta: the weight of gain, a whole number
  * by_gain: whether as many users stop at an item as it gains; else one does
- * divisor: what the sum of the blended ratios is divided by
+ * divisor: what a sum of blended ratios is divided by, of Q and NCU
  * part_of_all, part_of_label: of the users who see an item, those who stop and who go on: the same
  *   at each (RS-UTL-4), or by its label (RS-UTL-9) */
 typedef struct utility_batch utility_batch;
@@ -317,12 +317,6 @@ static bool expected_sum_of_ratios(rs_whole_gains *b, const uint8_t *starts)
 
 /* ---- the measures ---------------------------------------------------------------------- */
 
-static uint64_t one(const utility_batch *x, int64_t j)
-{
-    (void)x, (void)j;
-    return 1;
-}
-
 /* min(k, N_p). RS-UTL-3 */
 static uint64_t as_many_as_fit(const utility_batch *x, int64_t j)
 {
@@ -342,7 +336,6 @@ static utility_batch batch_with(const rs_measure *m, bool (*values)(rs_whole_gai
     return (utility_batch){
         .b = {.values = values},
         .beta = whole ? (uint64_t)m->p : (uint64_t)1 << BITS_OF_SUM, /* too large for any gain */
-        .divisor = one,
     };
 }
 
@@ -355,17 +348,6 @@ static int64_t values_of_q(const rs_measure *m, const rs_block *b, const rs_resu
     return rs_values_of_whole_gains(&x.b, m, b, to);
 }
 
-/* floor(x 2^127), for 0 <= x <= 1; rest: what it is less than 2^127, rounded down. */
-static u128 part_of_double(double given, u128 *rest)
-{
-    rs_float x = rs_float_of_double(given);
-    int shift = -BITS_OF_PART - x.exponent;
-    u128 part = x.mantissa && shift < 128 ? x.mantissa >> shift : 0;
-    bool exact = x.mantissa == 0 || (shift < 128 && part << shift == x.mantissa);
-    *rest = ((u128)1 << BITS_OF_PART) - part - !exact;
-    return part;
-}
-
 /* RS-UTL-5; with starts RS-EXP-57 */
 static int64_t values_of_ncu(const rs_measure *m, const rs_block *b, const rs_results *to)
 {
@@ -375,9 +357,10 @@ static int64_t values_of_ncu(const rs_measure *m, const rs_block *b, const rs_re
     x.by_gain = m->norm == RS_USERS_GRADED;
     x.divisor = users_of_pool;
     u128 others;
+    rs_float gamma = rs_float_of_double(rank_biased ? m->theta : 1);
     const user_part share = {.stop = (u128)1 << BITS_OF_PART,
                              .some = true,
-                             .go_on = part_of_double(rank_biased ? m->theta : 1, &others)};
+                             .go_on = rs_part_of_float(gamma, &others)};
     x.part_of_all = &share;
     return rs_values_of_whole_gains(&x.b, m, b, to);
 }
@@ -407,7 +390,7 @@ static int64_t values_of_ebr(const rs_measure *m, const rs_block *b, const rs_re
     int64_t labels = m->gain->kind == RS_TABLE ? rs_min(m->gain->size, SMALL_LABELS) : SMALL_LABELS;
     for (int64_t label = 0; label < labels; label++) {
         double stop = label < m->n_q ? m->q[label] : 0;
-        parts[label].stop = part_of_double(stop, &parts[label].go_on);
+        parts[label].stop = rs_part_of_float(rs_float_of_double(stop), &parts[label].go_on);
         parts[label].some = stop > 0;
     }
     utility_batch x = batch_with(m, utility_of_users);

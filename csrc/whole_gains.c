@@ -78,16 +78,10 @@ RS_TEMPLATE int64_t take_in_whole_gains(void *kernel, int64_t a, const rs_result
     return known ? RS_KNOWN : RS_TOO_FEW_BITS;
 }
 
-RS_TEMPLATE bool quotient_of_whole_gains_at(void *kernel, int64_t j, double *out)
-{
-    const rs_whole_gains *x = kernel;
-    return rs_round_quotient(&x->above[j], &x->below[j], out);
-}
-
 RS_TEMPLATE int64_t write_whole_gains(void *kernel, int64_t a, bool known, const rs_results *to)
 {
-    rs_whole_gains *x = kernel;
-    return rs_write_values(kernel, a, x->nk, known, quotient_of_whole_gains_at, to);
+    const rs_whole_gains *x = kernel;
+    return rs_write_quotients(a, x->nk, known, x->above, x->below, to);
 }
 
 int64_t rs_values_of_whole_gains(rs_whole_gains *x, const rs_measure *m, const rs_block *b,

@@ -22,7 +22,7 @@ def adjust(index: dict[str, Any], root: Path) -> None:
     for location, section in sections.items():
         section["boost"] = boost(said["boost"], location)
     words: dict[str, list[str]] = dict(said["words"])
-    entries = {location.partition("#")[2]: location for location in sections}
+    entries = places(index)
     for entry, names in names_of_metrics():
         if entry in entries:
             words.setdefault(entries[entry], []).extend(names)

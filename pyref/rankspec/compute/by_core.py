@@ -65,9 +65,8 @@ def values_by_core(measures: Sequence[Computable], batch: Batch) -> list[array[f
     except InputError:  # of a value: what is wrong with the input comes first
         check(measures, batch)
         raise
-    if columns is None:
-        check(measures, batch)
-        columns = [_columns_of_one(group, batch, lists) for group in groups]
+    if columns is None:  # the reference has the error that comes first
+        return values_by_reference(measures, batch)
     results: dict[int, array[float]] = {}
     for group, own in zip(groups, columns, strict=True):
         column = dict(zip(group.cutoffs, own, strict=True))
@@ -188,16 +187,6 @@ def _columns(
 def _asked(groups: Sequence[_Group], lists: ListsView) -> _Asked:
     wanted = [lists.wanted(group.measures, group.cutoffs) for group in groups]
     return _Asked(groups, wanted, max(lists.listed, lists.pooled))
-
-
-def _columns_of_one(group: _Group, batch: Batch, lists: ListsView) -> list[array[float]]:
-    """The same of one group; an InputError for the first label that is refused."""
-    if not _has(group, lists):
-        return values_by_reference(group.measures, batch)
-    _check(group, lists)
-    made = _Made(_asked([group], lists), lists)
-    _check_verdicts(made.verdicts, group.base, batch)
-    return made.columns(batch)[0]
 
 
 def _has(group: _Group, lists: ListsView) -> bool:

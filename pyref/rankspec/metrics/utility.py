@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
-from ..compute.call import Call, Core, Count, Double, Doubles, Fields, Gains, Word
+from ..compute.call import MOST_GRADES, Call, Core, Count, Double, Doubles, Fields, Gains, Word
 from ..compute.gain import Gain, exact, gain
 from ..errors import InputError, shown
 from ..reference import dcg, utility
@@ -249,7 +249,6 @@ _BY_CUTOFF = Breakdown(
 # ---- in the core ---------------------------------------------------------------------------------
 
 LARGEST_BETA_IN_CORE = 1 << 20
-MOST_STOPS_IN_CORE = 255
 
 
 def _is_whole_beta(m: Measure) -> bool:
@@ -295,7 +294,7 @@ _EBR_IN_CORE = Call(
     {
         **_BLENDED,
         "gain": Gains(_gains_of_labels_that_stop),
-        "q": Doubles(cascade.stop_table, most=MOST_STOPS_IN_CORE),
+        "q": Doubles(cascade.stop_table, most=MOST_GRADES - 1),
         "n_q": Count(lambda m: len(cascade.stop_table(m))),
     },
     _is_ebr_in_core,
