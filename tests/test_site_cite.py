@@ -74,5 +74,5 @@ def test_an_entry_is_cited_in_a_sentence_and_as_bibtex(browser: Any, site: str) 
         assert f"url = {{{site}/#RS-DCG-6}}" in bibtex
         assert bibtex.count("{") == bibtex.count("}")
         page.keyboard.press("Escape")
-        assert page.locator("dialog").count() == 0
+        page.wait_for_selector("dialog", state="detached")  # which it is a moment later
         assert visit.wrong == []

@@ -75,6 +75,17 @@ def test_sum_difference_product_hold_every_value(pair):
     assert holds(-x, -a)
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_sum_of_numbers_far_apart_is_narrow_and_holds_both(sign):
+    third = sign * Fraction(1, 3) / 2**500
+    far = enclose(third, 64)
+    for x in (enclose(1, 64) + far, far + 1):
+        assert holds(x, 1 + third)
+        assert 0 < x.upper - x.lower <= Fraction(2) ** -63
+    x = enclose(0, 64) + far
+    assert (x.lower, x.upper) == (far.lower, far.upper)
+
+
 @given(pairs())
 def test_quotient_holds_every_value(pair):
     (x, a), (y, b) = pair

@@ -12,6 +12,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 import rankspec
+from rankspec.reference import numerics
 from rankspec.reference.dcg import dcg, ndcg
 from rankspec.reference.gain import (
     discount_custom,
@@ -192,6 +193,16 @@ def test_a_tie_of_products_is_settled_by_its_form():
 
     assert exact_value(value) == midpoint_above(1.0)
     assert nearest_double_of(value) == 1.0
+
+
+def test_a_value_that_bits_decide_is_not_asked_for_its_form(monkeypatch):
+    """The form of a sum of many fractions takes the cube of their number."""
+    monkeypatch.setattr(numerics, "exact_value", None)
+
+    def value(R):  # far less than 2^-128 above the middle of two doubles
+        return R.exact(1) + R.exact(ULP_OF_1 / 2) + R.exact(Fraction(1, 3) / 2**1000)
+
+    assert nearest_double_of(value) == 1 + ULP_OF_1
 
 
 def test_a_tie_that_its_form_does_not_show_is_undecided():

@@ -35,6 +35,7 @@ from .numbers.sums import total as total  # noqa: PLC0414
 Value = Callable[[Reals], Number]
 
 FIRST_PRECISION = 128
+ASKED_PRECISION = 1 << 11
 LAST_PRECISION = 1 << 15
 
 
@@ -90,7 +91,7 @@ def nearest_double_of(value: Value, precision: int = FIRST_PRECISION) -> float:
 
     Both ends of an enclosure round to the same double, or the precision is doubled. Only a
     value exactly between two doubles would go on forever, and such a value is rational: its
-    canonical form is asked once, where the first enclosure has not decided.
+    canonical form is asked once. That is late, since the form of a sum of many fractions is long.
 
     Spec: RS-NUM-3
     """
@@ -103,7 +104,7 @@ def nearest_double_of(value: Value, precision: int = FIRST_PRECISION) -> float:
                 return lower
         except Undecided:
             pass
-        if not asked:
+        if precision >= ASKED_PRECISION and not asked:
             exact = exact_value(value)
             if exact is not None:
                 return nearest_double(exact)

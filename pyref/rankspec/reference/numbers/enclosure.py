@@ -69,12 +69,15 @@ class Enclosure:
 
     def __add__(self, other: Enclosure | Exact) -> Enclosure:
         y = self._like(other)
-        e, s = y.exponent, self.exponent - y.exponent
-        if s >= 0:
-            return Enclosure((self.lo << s) + y.lo, (self.hi << s) + y.hi, e, self.precision)
-        return Enclosure(
-            self.lo + (y.lo << -s), self.hi + (y.hi << -s), self.exponent, self.precision
-        )
+        x, p = self, self.precision
+        if x.exponent < y.exponent:
+            x, y = y, x
+        s, e = x.exponent - y.exponent, y.exponent
+        far = s - p - 2
+        if far > 0 and (x.lo or x.hi):  # bits of y that are rounded away below
+            lo, hi = (x.lo << s - far) + (y.lo >> far), (x.hi << s - far) - (-y.hi >> far)
+            return Enclosure(lo, hi, e + far, p)
+        return Enclosure((x.lo << s) + y.lo, (x.hi << s) + y.hi, e, p)
 
     __radd__ = __add__
 
