@@ -1,43 +1,59 @@
-"""The entries of the spec on the site: labels, links, the trace of each, the whole table."""
+"""The entries of the spec on the site: labels, links, what leads to their readings, the table."""
 
 from __future__ import annotations
 
-import ast
-import functools
 import html
 import re
-import textwrap
-from collections.abc import Iterable
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import AnchorLink
 
-# The trace of an entry
+# The chapters
 
 
 def with_traces(tree: Any, markdown: str, page: Page) -> str:
-    """A chapter with the generated trace of each entry, and anchors on its laws.
-
-    The Trace paragraph, which only holds the readings that do not apply, gives way to it.
-    """
+    """A chapter in which each entry ends with a line that leads to its readings."""
     out: list[str] = []
-    entry = None
+    for entry, lines in parts(tree, markdown):
+        out += lines
+        if entry is not None:
+            url = tree.url(of_readings(entry), page)
+            out += [
+                "",
+                f'<p class="rs-trace" data-search-exclude>{summary(tree, entry, url)}</p>',
+                "",
+            ]
+    return "\n".join([*out, ""])
+
+
+def of_readings(entry: Any) -> str:
+    """The page of an entry's readings (readings.py)."""
+    return f"spec/entries/{entry.id}.md"
+
+
+def parts(tree: Any, markdown: str) -> Iterator[tuple[Any, list[str]]]:
+    """A chapter, cut where an entry or a part without one begins; each with the lines of it.
+
+    Laws get anchors. The Trace paragraph, which only holds the readings that do not apply, is left
+    out: the page of the readings has them all.
+    """
+    entry, lines = None, []
     in_trace = False
     in_prose = {number for number, _ in tree.trace.prose(markdown)}
     for number, line in enumerate(markdown.splitlines(), start=1):
         if number not in in_prose:
-            out.append(line)
+            lines.append(line)
             continue
         if re.match(r"#{1,2} ", line):
-            out += trace_of(tree, entry, page)
+            yield entry, lines
             heading = tree.trace.HEADING.fullmatch(line)
-            entry = tree.table.entries.get(heading["anchor"]) if heading else None
+            entry, lines = tree.table.entries.get(heading["anchor"]) if heading else None, []
         in_trace = line.startswith(tree.trace.TRACE) or (in_trace and line.strip() != "")
         if not in_trace:
-            out.append(with_law_anchor(tree, entry, line))
-    return "\n".join([*out, *trace_of(tree, entry, page), ""])
+            lines.append(with_law_anchor(tree, entry, line))
+    yield entry, lines
 
 
 def with_law_anchor(tree: Any, entry: Any, line: str) -> str:
@@ -49,67 +65,19 @@ def with_law_anchor(tree: Any, entry: Any, line: str) -> str:
     return line.replace(f"**{law['law']}**", anchor, 1)
 
 
-def trace_of(tree: Any, entry: Any, page: Page) -> list[str]:
-    """The lines that end an entry: the reference's text, and where all its readings are."""
-    if entry is None:
-        return []
-    out = ["", *reference_text(tree, entry)]
-    out += [
-        '<details class="rs-trace" data-search-exclude>',
-        f"<summary>{summary(tree, entry)}</summary>",
-    ]
-    out += ['<dl class="rs-places">']
-    for reading in tree.trace.READINGS:
-        if places := entry.places[reading]:
-            out.append(f"<dt>{reading}</dt><dd>{links(tree, places, page)}</dd>")
-        elif reading in entry.n_a:
-            out.append(f"<dt>{reading}</dt><dd>n/a: {html.escape(entry.n_a[reading])}</dd>")
-    for law, places in entry.laws.items():
-        tests = links(tree, places, page) or MISSING
-        out.append(f"<dt>law {law}</dt><dd>{tests}</dd>")
-    for part, why in entry.no_vectors.items():
-        out.append(f"<dt>vectors of {part}</dt><dd>n/a: {html.escape(why)}</dd>")
-    return [*out, "</dl>", "</details>", ""]
-
-
-def reference_text(tree: Any, entry: Any) -> list[str]:
-    """The reference's functions for an entry, folded."""
-    out = []
-    for place in entry.places["reference"]:
-        path = place.path.removeprefix("pyref/rankspec/")
-        out += [f'??? reading "The reference <code>{path}</code>"', "", "    ```python"]
-        source = definitions(tree.root / place.path)[place.line]
-        out += textwrap.indent(source, "    ").splitlines()
-        out += ["    ```", ""]
-    return out
-
-
-@functools.cache
-def definitions(path: Path) -> dict[int, str]:
-    """The source of each function and class of a module, by its line."""
-    source = path.read_text("utf-8")
-    return {
-        node.lineno: ast.get_source_segment(source, node) or ""
-        for node in ast.walk(ast.parse(source))
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef))
-    }
-
-
 MISSING = '<span class="rs-missing">missing</span>'
 
 
-def summary(tree: Any, entry: Any) -> str:
-    """The readings of an entry in one line."""
-    items = ["<strong>Trace</strong>"]
+def summary(tree: Any, entry: Any, url: str) -> str:
+    """The readings of an entry in one line, which leads to them."""
+    items = []
     for reading in tree.trace.READINGS:
         cell = tree.trace.cell(entry, reading)
         if cell == "MISSING":
-            items.append(f"<span>{reading} {MISSING}</span>")
-        elif cell in ("-", "n/a"):
-            items.append(f'<span class="rs-none">{reading} {cell.replace("-", "–")}</span>')
-        else:
-            items.append(f"<span>{reading} <b>{html.escape(cell)}</b></span>")
-    return " ".join(items)
+            items.append(f"{reading} {MISSING}")
+        elif cell not in ("-", "n/a"):
+            items.append(f"{reading} <b>{html.escape(cell)}</b>")
+    return f'<a href="{url}">Readings</a> ' + ", ".join(items)
 
 
 def links(tree: Any, places: Iterable[Any], page: Page) -> str:

@@ -6,14 +6,14 @@ on_files            mounts spec/, its vectors and CHANGELOG.md; adds the page "T
                     (library_pairs.py), what the calculators read (calculators.py), the pages that
                     are gone and lead on (moved.py), and the source pages: the reference, C and the
                     tests, with an anchor on each line
-on_page_markdown    mends links between folders; gives each entry of the spec its trace and the
-                    reference's own text (entries.py); fills in what a page asks for by a line
-                    ``::: rankspec.ndcg`` (package.py), what the page of the libraries asks for
-                    (libraries.py) and the home page (home_numbers.py), and the measures of other
-                    programs (programs.py); lists what once stood there (moved.py)
-on_page_content     draws the plots (pictures.py); places the calculators (calculators.py); tells a
-                    page of the spec how it is cited (citing.py); turns IDs into labels in headings,
-                    and into links in prose
+on_page_markdown    mends links between folders; writes the pages of readings, one for each entry
+                    of the spec (readings.py), and leads to them (entries.py); fills in what a page
+                    asks for by a line ``::: rankspec.ndcg`` (package.py), what the page of the
+                    libraries asks for (libraries.py) and the home page (home_numbers.py), and the
+                    measures of other programs (programs.py); lists what once stood there (moved.py)
+on_page_content     drops what no reader of code sees; draws the plots (pictures.py); places the
+                    calculators (calculators.py); tells a page of the spec how it is cited
+                    (citing.py); turns IDs into labels in headings, and into links in prose
 on_post_build       puts the formulas of the search index in plain characters (tex.py); says what
                     the search finds first (searching.py)
 """
@@ -24,6 +24,7 @@ import json
 import posixpath
 import re
 import sys
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,7 @@ import moved
 import package
 import pictures
 import programs
+import readings
 import searching
 import tex
 from loading import module_of
@@ -102,7 +104,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for repo_path in moved.gone(tree):
         mount(repo_path, repo_path, moved.PAGE)
     mount(TRACEABILITY, TRACEABILITY, "# Traceability\n")  # on_page_markdown writes it
-    for src_uri, content in library_pairs.files(tree).items():
+    for src_uri, content in chain(readings.files(tree), library_pairs.files(tree).items()):
         mount(src_uri, src_uri, content)
     for src_uri, content in library_pages.sources(tree).items():
         mount(f"docs/{src_uri}", src_uri, content)
@@ -130,9 +132,14 @@ def source_paths() -> list[str]:
     return sorted(path for path in cited if path.endswith((".py", ".c", ".h")))
 
 
+FIRST_OF_TABLE = 12
+
+
 def source_page(repo_path: str) -> str:
     language = "python" if repo_path.endswith(".py") else "c"
     text = (tree.root / repo_path).read_text("utf-8").rstrip("\n")
+    if text.startswith("/* Written by"):  # a table, of which nobody reads more than the beginning
+        text = "\n".join([*text.split("\n", FIRST_OF_TABLE)[:FIRST_OF_TABLE], "/* and so on */"])
     return (
         "---\nsearch: {exclude: true}\nhide: [toc]\n---\n\n"
         f'# {repo_path}\n\n``````{language} linenums="1"\n{text}\n``````\n'
@@ -149,6 +156,8 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
     if page.file.src_uri.startswith("source/"):
         return markdown
     repo_path = next(path for path, file in tree.files.items() if file is page.file)
+    if chapter := readings.chapter_of(tree, page):
+        return package.sessions(relinked(readings.filled(tree, page), chapter, page))
     markdown = relinked(programs.filled(tree, markdown), repo_path, page)
     if re.fullmatch(r"spec/(core/)?[^/]+\.md", repo_path):
         markdown = entries.with_traces(tree, markdown, page)
@@ -182,12 +191,17 @@ def relinked(markdown: str, repo_path: str, page: Page) -> str:
 # HTML
 
 
+PLAIN = re.compile(r'<span class="[nopw]">([^<]*)</span>')
+"""Names, operators, punctuation and blanks of code: most of it, in the colour of all code."""
+LINE = re.compile(r'<a id="(__codelineno-\d+-\d+)"[^>]*></a>')
+"""A line of code, which is a link to itself; so are the numbers of lines of source pages."""
+
+
 def on_page_content(content: str, page: Page, **_: Any) -> str:
+    content = PLAIN.sub(r"\1", content)
     if page.file.src_uri.startswith("source/"):
-        return content
-    content = content.replace(
-        '<details class="reading">', '<details class="reading" data-search-exclude>'
-    )
+        return LINE.sub(r'<a id="\1"></a>', content)
+    content = LINE.sub("", content)
     entries.label_toc(tree, page.toc.items)
     content = pictures.drawn(content, page)
     content = calculators.placed(content, page)

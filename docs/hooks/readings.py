@@ -1,0 +1,199 @@
+"""The readings of each entry of the spec, a page for each: text, reference, C, vectors and tests.
+
+They stand side by side in tabs. All is read from the files themselves; tools/trace.py finds where.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import html
+import json
+import re
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import entries
+from mkdocs.structure.pages import Page
+
+FOLDER = "spec/entries/"
+MOST_CASES = 12
+"""So many cases of the vectors are shown; the files have them all."""
+
+
+def files(tree: Any) -> Iterator[tuple[str, str]]:
+    """The pages, which `filled` writes when their addresses are known."""
+    for entry in tree.table.entries.values():
+        head = f"---\nsearch: {{exclude: true}}\nentry: {entry.id}\nhide: [toc]\n---\n\n"
+        yield entries.of_readings(entry), f"{head}# {entry.id} · {entry.title}\n"
+
+
+def chapter_of(tree: Any, page: Page) -> str | None:
+    """The file of the spec that the entry of this page stands in; None: of other pages."""
+    if page.file.src_uri.startswith(FOLDER):
+        return str(tree.table.entries[page.meta["entry"]].path)
+    return None
+
+
+def filled(tree: Any, page: Page) -> str:
+    entry = tree.table.entries[page.meta["entry"]]
+    title = html.escape(tree.trace.title(tree.root / entry.path))
+    chapter = f"{tree.url(entry.path, page)}#{entry.id}"
+    tabs = {
+        "Definition": text_of(tree, entry),
+        "Reference": of_reference(tree, entry),
+        "C": of_c(tree, entry, page),
+        "Vectors": of_vectors(tree, entry, page),
+        "Proofs and tests": of_tests(tree, entry, page),
+    }
+    out = [
+        f"# {entry.id} · {entry.title}",
+        "",
+        f'<p>In the chapter <a href="{chapter}">{title}</a>.</p>',
+    ]
+    for name, lines in tabs.items():
+        out += ["", f'=== "{name}"', "", *(textwrap.indent(line, "    ") for line in lines)]
+    return "\n".join([*out, ""])
+
+
+def not_there(entry: Any, reading: str) -> list[str]:
+    """What a tab says where there is nothing to be shown."""
+    why = entry.n_a.get(reading)
+    return [f"There is none: {why}" if why else "There is none."]
+
+
+def text_of(tree: Any, entry: Any) -> list[str]:
+    """The entry as its chapter has it, without its heading; its own anchors are in the chapter."""
+    for found, lines in entries.parts(tree, (tree.root / entry.path).read_text("utf-8")):
+        if found is entry:
+            here = entry.path.rpartition("/")[2]
+            return [re.sub(r"\]\(#", f"]({here}#", line) for line in lines[1:]]
+    raise KeyError(entry.id)
+
+
+def of_reference(tree: Any, entry: Any) -> list[str]:
+    out = []
+    for place in entry.places["reference"]:
+        source = definitions(tree.root / place.path)[place.line]
+        out += code("python", source, f"`{place.path.removeprefix('pyref/')}`")
+    return out or not_there(entry, "reference")
+
+
+@functools.cache
+def definitions(path: Path) -> dict[int, str]:
+    """The source of each function and class of a module, by its line."""
+    source = path.read_text("utf-8")
+    return {
+        node.lineno: ast.get_source_segment(source, node) or ""
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef))
+    }
+
+
+def of_c(tree: Any, entry: Any, page: Page) -> list[str]:
+    out = []
+    for place in {(x.path, x.name): x for x in entry.places["C"]}.values():
+        link = entries.functions(tree, [place], page)
+        source = c_function((tree.root / place.path).read_text("utf-8"), place.name)
+        out += code("c", source, f"{link} in `{place.path}`")
+    return out or not_there(entry, "C")
+
+
+def c_function(source: str, name: str) -> str:
+    """The definition of a function; "": it is none, but a constant for instance."""
+    head = rf"^(?![ \t/*#])[^;{{}}\n]*\b{re.escape(name)}\([^;{{}}]*?\)\s*\{{.*?^\}}"
+    found = re.search(head, source, re.MULTILINE | re.DOTALL)
+    return found[0] if found else ""
+
+
+def code(language: str, source: str, title: str) -> list[str]:
+    if not source:
+        return [title, ""]
+    return [title, "", f"```{language}", *source.splitlines(), "```", ""]
+
+
+def of_vectors(tree: Any, entry: Any, page: Page) -> list[str]:
+    """The first cases as a table, those of the entry's own chapter before the others."""
+    places = entry.places["vectors"]
+    if not places:
+        return not_there(entry, "vectors")
+    chapter = entry.path.rpartition("/")[2].removesuffix(".md")
+    own = [x for x in places if x.path.endswith(f"/{chapter}.json")]
+    shown = [*own, *(x for x in places if x not in own)][:MOST_CASES]
+    rows = [row(cases_of(tree.root / place.path)[place.name]) for place in shown]
+    of = f"{len(shown)} of {len(places)} cases" if len(shown) < len(places) else "All cases"
+    return [
+        f"{of} that cite this entry, its laws or its special cases. The files have the rest, and "
+        "all bits:",
+        "",
+        f"<p>{entries.links(tree, places, page)}</p>",
+        "",
+        '<div class="rs-table"><table class="rs"><thead><tr><th>case</th><th>measure</th>'
+        "<th>input</th><th>value</th></tr></thead><tbody>",
+        *rows,
+        "</tbody></table></div>",
+    ]
+
+
+@functools.cache
+def cases_of(path: Path) -> dict[str, dict[str, Any]]:
+    """The cases of a file of vectors by their names."""
+
+    def within(value: Any) -> Iterator[dict[str, Any]]:
+        if isinstance(value, dict):
+            if isinstance(value.get("spec"), list):
+                yield value
+            value = list(value.values())
+        if isinstance(value, list):
+            for item in value:
+                yield from within(item)
+
+    return {str(case.get("id", "?")): case for case in within(json.loads(path.read_text("utf-8")))}
+
+
+def row(case: dict[str, Any]) -> str:
+    expected = case.get("expected")
+    value = expected.get("decimal", expected) if isinstance(expected, dict) else expected
+    if value is None:
+        value = case.get("error", "")
+    what = case.get("measure", case.get("function", case.get("statistic", "")))
+    cells = (f"<code>{short(x)}</code>" for x in (what, case.get("input", ""), value))
+    name = f"<code>{case['id']}</code><br>{html.escape(case.get('why', ''))}"
+    return f"<tr><td>{name}</td>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
+
+
+def short(value: Any, most: int = 160) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return html.escape(text if len(text) <= most else text[: most - 1] + "…")
+
+
+def of_tests(tree: Any, entry: Any, page: Page) -> list[str]:
+    """What computer algebra proves, in full, and where the tests of the entry and its laws are."""
+    out = []
+    for path, name in dict.fromkeys((x.path, x.name) for x in entry.places["symbolic"]):
+        source = named(tree.root / path, name)
+        out += code("python", source, f"Computer algebra, `{path}`")
+    out.append('<dl class="rs-places">')
+    for reading in ("symbolic", "property", "figure"):
+        if places := entry.places[reading]:
+            out.append(f"<dt>{reading}</dt><dd>{entries.links(tree, places, page)}</dd>")
+        elif reading in entry.n_a:
+            out.append(f"<dt>{reading}</dt><dd>n/a: {html.escape(entry.n_a[reading])}</dd>")
+    for law, places in entry.laws.items():
+        tests = entries.links(tree, places, page) or entries.MISSING
+        out.append(f"<dt>law {law}</dt><dd>{tests}</dd>")
+    for part, why in entry.no_vectors.items():
+        out.append(f"<dt>vectors of {part}</dt><dd>n/a: {html.escape(why)}</dd>")
+    return [*out, "</dl>"]
+
+
+@functools.cache
+def named(path: Path, name: str) -> str:
+    """The source of the test of that name, without its marks."""
+    source = path.read_text("utf-8")
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef) and node.name == name:
+            return ast.get_source_segment(source, node) or ""
+    return ""
