@@ -8,7 +8,18 @@ document.addEventListener("DOMContentLoaded", () => {
     });
     joinPunctuation(element);
   }
+  reachByKeyboard();
+  document.fonts.ready.then(reachByKeyboard);
+  window.addEventListener("resize", reachByKeyboard);
 });
+
+// A formula that is wider than the page is scrolled, also by those who have no pointer.
+function reachByKeyboard() {
+  for (const formula of document.querySelectorAll("div.arithmatex")) {
+    if (formula.scrollWidth > formula.clientWidth) formula.tabIndex = 0;
+    else formula.removeAttribute("tabindex");
+  }
+}
 
 // No line begins with what ends a clause: it stays with the last part of the formula before it.
 function joinPunctuation(formula) {

@@ -11,9 +11,11 @@ on_page_markdown    mends links between folders; writes the pages of readings, o
                     asks for by a line ``::: rankspec.ndcg`` (package.py), what the page of the
                     libraries asks for (libraries.py) and the home page (home_numbers.py), and the
                     measures of other programs (programs.py); lists what once stood there (moved.py)
-on_page_content     drops what no reader of code sees; draws the plots (pictures.py); places the
-                    calculators (calculators.py); tells a page of the spec how it is cited
-                    (citing.py); turns IDs into labels in headings, and into links in prose
+on_page_content     lightens the code (listings.py); finds a description (heads.py); draws the plots
+                    (pictures.py); places the calculators (calculators.py); tells a page of the spec
+                    how it is cited (citing.py); turns IDs into labels in headings, and in prose
+                    into links
+on_post_page        adds what is for search engines and screen readers (heads.py)
 on_post_build       puts the formulas of the search index in plain characters (tex.py); says what
                     the search finds first (searching.py)
 """
@@ -32,10 +34,12 @@ import calculators
 import citing
 import disagree_answers
 import entries
+import heads
 import home_numbers
 import libraries
 import library_pages
 import library_pairs
+import listings
 import moved
 import package
 import pictures
@@ -191,22 +195,21 @@ def relinked(markdown: str, repo_path: str, page: Page) -> str:
 # HTML
 
 
-PLAIN = re.compile(r'<span class="[nopw]">([^<]*)</span>')
-"""Names, operators, punctuation and blanks of code: most of it, in the colour of all code."""
-LINE = re.compile(r'<a id="(__codelineno-\d+-\d+)"[^>]*></a>')
-"""A line of code, which is a link to itself; so are the numbers of lines of source pages."""
-
-
-def on_page_content(content: str, page: Page, **_: Any) -> str:
-    content = PLAIN.sub(r"\1", content)
-    if page.file.src_uri.startswith("source/"):
-        return LINE.sub(r'<a id="\1"></a>', content)
-    content = LINE.sub("", content)
+def on_page_content(content: str, page: Page, config: MkDocsConfig, **_: Any) -> str:
+    is_source = page.file.src_uri.startswith("source/")
+    content = listings.lightened(content, numbered=is_source)
+    heads.describe(page, "" if is_source else content, config.site_description or "")
+    if is_source:
+        return content
     entries.label_toc(tree, page.toc.items)
     content = pictures.drawn(content, page)
     content = calculators.placed(content, page)
     content = citing.marked(tree.root, content, page)
     return entries.linked_ids(tree, entries.labelled(tree, content), page)
+
+
+def on_post_page(output: str, page: Page, **_: Any) -> str:
+    return heads.finished(output, page)
 
 
 def on_post_build(config: MkDocsConfig) -> None:

@@ -1,0 +1,42 @@
+"""Code on the pages: it weighs less and looks the same; examples are copied without prompts."""
+
+from __future__ import annotations
+
+import html
+import re
+
+PLAIN = re.compile(r'<span class="[nopw]">([^<]*)</span>')
+"""Names, operators, punctuation and blanks: most of all code, in the colour of all code."""
+
+LINE = re.compile(r'<a id="(__codelineno-\d+-\d+)"[^>]*></a>')
+"""A line, which is a link to itself; on source pages the numbers of the lines are links too."""
+
+SESSION = re.compile(
+    r'<div class="language-pycon highlight">(?P<listing><pre>.*?</pre>)', re.DOTALL
+)
+
+
+def lightened(content: str, numbered: bool) -> str:
+    """The page with less around its code; numbered: lines have numbers, and keep their anchors."""
+    content = PLAIN.sub(r"\1", content)
+    if numbered:
+        return LINE.sub(r'<a id="\1"></a>', content)
+    return SESSION.sub(_copied_without_prompts, LINE.sub("", content))
+
+
+def _copied_without_prompts(found: re.Match[str]) -> str:
+    text = html.unescape(re.sub(r"<[^>]*>", "", found["listing"]))
+    return (
+        f'<div class="language-pycon highlight" data-copy="{html.escape(typed(text))}">'
+        + (found["listing"])
+    )
+
+
+def typed(session: str) -> str:
+    """What was typed in a session of the interpreter.
+
+    >>> typed(">>> for x in (1, 2):\\n...     print(x)\\n1\\n2\\n>>> x\\n2")
+    'for x in (1, 2):\\n    print(x)\\nx'
+    """
+    lines = (line for line in session.splitlines() if re.match(r"(>>>|\.\.\.)( |$)", line))
+    return "\n".join(line[4:] for line in lines)
