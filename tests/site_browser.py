@@ -6,13 +6,17 @@ import functools
 import http.server
 import os
 import shutil
+import subprocess
+import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+ROOT = Path(__file__).resolve().parents[1]
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 
 
@@ -27,6 +31,27 @@ def served(folder: Path) -> Iterator[str]:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The whole site, which one process of a run of tests builds for all of them."""
+    pytest.importorskip("material", reason='mkdocs is not installed: pip install ".[docs]"')
+    base = tmp_path_factory.getbasetemp()
+    site = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "site"
+    done, failed = site.with_suffix(".done"), site.with_suffix(".failed")
+    try:
+        site.mkdir()
+    except FileExistsError:
+        while not (done.exists() or failed.exists()):
+            time.sleep(0.2)
+    else:
+        command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(site)]
+        quiet = os.environ | {"NO_MKDOCS_2_WARNING": "1"}
+        ended = subprocess.run(command, cwd=ROOT, env=quiet, check=False)  # noqa: S603
+        (failed if ended.returncode else done).touch()
+    assert not failed.exists(), "mkdocs build failed"
+    return site
 
 
 @pytest.fixture(scope="module")

@@ -5,20 +5,15 @@ The site is built, and Material's own worker answers in Chromium.
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from .site_browser import Visit, browser, served
+from .site_browser import Visit, browser, built, served
 
-__all__ = ["browser"]
-
-ROOT = Path(__file__).resolve().parents[1]
+__all__ = ["browser", "built"]
 
 LEADS = {
     "nDCG": "spec/dcg/#RS-DCG-6",
@@ -101,16 +96,8 @@ IDS = {
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    pytest.importorskip("material", reason='mkdocs is not installed: pip install ".[docs]"')
-    folder = tmp_path_factory.mktemp("site")
-    subprocess.run(  # noqa: S603
-        [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(folder)],
-        cwd=ROOT,
-        env=os.environ | {"NO_MKDOCS_2_WARNING": "1"},
-        check=True,
-    )
-    yield from served(folder)
+def site(built: Path) -> Iterator[str]:
+    yield from served(built)
 
 
 @pytest.mark.slow

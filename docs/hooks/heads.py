@@ -9,6 +9,7 @@ import tex
 from mkdocs.structure.pages import Page
 
 LONGEST = 160
+BUNDLE = re.compile(r'<script src="([^"]*)assets/javascripts/bundle\.')
 FIRST = re.compile(r"<p>(.*?)</p>", re.DOTALL)
 
 
@@ -35,7 +36,7 @@ def shortened(text: str) -> str:
 
 
 def finished(output: str, page: Page) -> str:
-    """The whole page, with a card for where it is linked, and a name for the search dialog."""
+    """The page with a card for where it is linked, a name for the search dialog, and turned.js."""
     title = html.escape(re.sub(r"<[^>]*>", "", str(page.title)))
     card = {
         "og:type": "article",
@@ -45,6 +46,7 @@ def finished(output: str, page: Page) -> str:
     }
     metas = "".join(f'<meta property="{name}" content="{x}">\n' for name, x in card.items())
     output = output.replace("</head>", f"{metas}</head>", 1)
+    output = BUNDLE.sub(r'<script src="\1assets/turned.js"></script>\n\g<0>', output, count=1)
     return output.replace(
         'data-md-component="search" role="dialog"',
         'data-md-component="search" role="dialog" aria-label="Search"',

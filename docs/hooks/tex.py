@@ -23,7 +23,7 @@ SYMBOLS = {
     "lfloor": "⌊", "rfloor": "⌋", "lceil": "⌈", "rceil": "⌉",
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "varepsilon": "ε",
     "theta": "θ", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "pi": "π", "tau": "τ",
-    "ell": "ℓ", "rho": "ρ", "sigma": "σ", "varphi": "φ", "phi": "φ",
+    "ell": "ℓ", "sharp": "♯", "rho": "ρ", "sigma": "σ", "varphi": "φ", "phi": "φ",
     "quad": " ", "qquad": " ",
 }  # fmt: skip
 
