@@ -76,3 +76,33 @@ def test_an_entry_is_cited_in_a_sentence_and_as_bibtex(browser: Any, site: str) 
         page.keyboard.press("Escape")
         page.wait_for_selector("dialog", state="detached")  # which it is a moment later
         assert visit.wrong == []
+
+
+def test_each_source_is_in_the_bibliography() -> None:
+    text = (ROOT / "spec/index.md").read_text("utf-8")
+    known = set(re.findall(r"^([a-z][a-z-]*-\d{4}[a-z]?)\n: ", text, re.MULTILINE))
+    chapters = [*(ROOT / "spec").glob("*.md"), *(ROOT / "spec/core").glob("*.md")]
+    sources = "\n".join(
+        found
+        for path in chapters
+        for found in re.findall(
+            r"^Source: (.*?)\n\{: \.source \}", path.read_text("utf-8"), re.M | re.S
+        )
+    )
+    cited = set(re.findall(r"\b[a-z][a-z-]*-\d{4}[a-z]?\b", sources))
+    assert len(cited) > 50
+    assert cited - known == set()
+
+
+def test_sources_and_works_lead_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    linked = imported(monkeypatch, "citing").linked
+    chapter = SimpleNamespace(file=SimpleNamespace(src_uri="spec/length.md"))
+    source = '<p class="source">Source: lv-2014, eq. 3</p><p>lv-2014</p>'
+    assert linked(source, "../", chapter) == (
+        '<p class="source">Source: <a href="../#lv-2014">lv-2014</a>, eq. 3</p><p>lv-2014</p>'
+    )
+    works = SimpleNamespace(file=SimpleNamespace(src_uri="spec/index.md"))
+    assert linked("<dt>lv-2014</dt><dd>Springer. doi:10.1007/978-3_14. Not", "", works) == (
+        '<dt id="lv-2014">lv-2014</dt><dd>Springer. '
+        '<a href="https://doi.org/10.1007/978-3_14">doi:10.1007/978-3_14</a>. Not'
+    )

@@ -1,4 +1,8 @@
-"""What a page of the spec tells assets/cite.js, which lets a reader quote an entry."""
+"""How the spec is quoted, and whom it quotes.
+
+A page of it tells assets/cite.js what an entry is called. The sources of an entry lead to the
+bibliography, and a work there to where it was published.
+"""
 
 from __future__ import annotations
 
@@ -25,3 +29,25 @@ def marked(root: Path, content: str, page: Page) -> str:
     chapter = html.escape(str(page.title))
     told = f'data-version="{version(root)}" data-chapter="{chapter}"'
     return f'{content}<div id="rs-cite" {told}></div>\n'
+
+
+BIBLIOGRAPHY = "spec/index.md"
+WORK = r"[a-z][a-z-]*-\d{4}[a-z]?"
+DOI = re.compile(r"\bdoi:(10\.[^\s<]*[^\s<.,;)])")
+
+
+def linked(content: str, bibliography: str, page: Page) -> str:
+    """The page with links from sources to the bibliography, whose address is given, and to DOIs."""
+    if page.file.src_uri == BIBLIOGRAPHY:
+        content = re.sub(rf"<dt>({WORK})</dt>", r'<dt id="\1">\1</dt>', content)
+        return DOI.sub(r'<a href="https://doi.org/\1">doi:\1</a>', content)
+    if not page.file.src_uri.startswith(CITED):
+        return content
+    return re.sub(
+        r'<p class="source">.*?</p>',
+        lambda found: re.sub(
+            rf"\b{WORK}\b", rf'<a href="{bibliography}#\g<0>">\g<0></a>', found[0]
+        ),
+        content,
+        flags=re.DOTALL,
+    )

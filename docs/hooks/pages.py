@@ -205,6 +205,7 @@ def on_page_content(content: str, page: Page, config: MkDocsConfig, **_: Any) ->
     content = pictures.drawn(content, page)
     content = calculators.placed(content, page)
     content = citing.marked(tree.root, content, page)
+    content = citing.linked(content, tree.url(citing.BIBLIOGRAPHY, page), page)
     return entries.linked_ids(tree, entries.labelled(tree, content), page)
 
 
@@ -219,6 +220,7 @@ def on_post_build(config: MkDocsConfig) -> None:
         section["text"] = tex.without_formulas(section["text"])
         section["title"] = tex.without_formulas(section["title"])
     searching.adjust(contents, tree.root)
+    searching.mend(Path(config.site_dir))
     places = json.dumps(searching.places(contents), separators=(",", ":"))
     Path(config.site_dir, "search/entries.json").write_text(places, "utf-8")
     index.write_text(json.dumps(contents, ensure_ascii=False, separators=(",", ":")), "utf-8")

@@ -30,6 +30,24 @@ def adjust(index: dict[str, Any], root: Path) -> None:
         sections[location]["tags"] = list(dict.fromkeys(leading))
 
 
+ID_OF_NODE = "e=e+s+o.id}"
+
+
+def mend(site: Path) -> None:
+    """Mends how lunr, in Material's worker, tells the nodes of its automaton of words apart.
+
+    It writes the letters and numbers of the edges of a node one after the other: the edge 1 to node
+    27 and the edges 1 to node 2, 7 to ... have the same text, and are taken for the same node. Then
+    words are found that no page has, and the search ends. Which words it is, depends on all of
+    them.
+    """
+    for worker in (site / "assets/javascripts/workers").glob("search.*.min.js"):
+        text = worker.read_text("utf-8")
+        if text.count(ID_OF_NODE) != 1:
+            raise ValueError(f"{worker.name} is not the worker whose lunr is mended here")
+        worker.write_text(text.replace(ID_OF_NODE, 'e=e+s+o.id+","}'), "utf-8")
+
+
 def places(index: dict[str, Any]) -> dict[str, str]:
     """Where each entry stands, by its ID: for assets/find.js."""
     found = {}

@@ -1,0 +1,97 @@
+"""The page of each entry's readings: its text, the reference, C, vectors and tests."""
+
+from __future__ import annotations
+
+import posixpath
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from .site_hooks import ROOT, imported
+
+DCG = "double dcg(int n)\n{\n    return n;\n}"
+SOURCE = f"""/* dcg is computed. RS-DCG-2 */
+static double twice(int n)
+{{
+    return 2 * dcg(n);
+}}
+
+{DCG}
+
+enum {{ LAST = 3 }};
+"""
+
+
+@pytest.fixture
+def readings(monkeypatch: pytest.MonkeyPatch) -> Any:
+    return imported(monkeypatch, "readings")
+
+
+@pytest.fixture
+def tree(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """What the hooks share, with an address for each file that is asked for."""
+    tree = imported(monkeypatch, "pages").Tree(ROOT)
+    tree.url = lambda path, _: posixpath.join("..", path)
+    return tree
+
+
+def of(readings: Any, tree: Any, id_: str) -> str:
+    return str(readings.filled(tree, SimpleNamespace(meta={"entry": id_})))
+
+
+def tabs(page: str) -> dict[str, str]:
+    _, *parts = page.split('\n=== "')
+    return {name: text for name, _, text in (part.partition('"\n') for part in parts)}
+
+
+def test_an_entry_has_all_its_readings(readings: Any, tree: Any) -> None:
+    found = tabs(of(readings, tree, "RS-PREC-4"))
+    assert list(found) == ["Definition", "Reference", "C", "Vectors", "Proofs and tests"]
+    assert r"\mathrm{RR}@k" in found["Definition"]
+    assert "**Trace.**" not in found["Definition"]
+    assert 'id="RS-PREC-4/L1"' in found["Definition"]
+    assert "def rr(" in found["Reference"]
+    assert "def ap(" not in found["Reference"]
+    assert "rr(" in found["C"]
+    assert "precision-0021" in found["Vectors"]
+    assert "the first item is relevant" in found["Vectors"]
+    assert "There is none: the reciprocal of a rank" not in found["Definition"]
+    assert "n/a: the reciprocal of a rank" in found["Proofs and tests"]
+    assert "test_rr_does_not_fall_with_the_cut_off" in found["Proofs and tests"]
+
+
+def test_links_within_a_chapter_lead_to_the_chapter(readings: Any, tree: Any) -> None:
+    text = tabs(of(readings, tree, "RS-CONV-18"))["Definition"]
+    assert "](evaluation.md#RS-CONV-" in text
+    assert "](#" not in text
+
+
+def test_every_entry_has_its_page(readings: Any, tree: Any) -> None:
+    pages = dict(readings.files(tree))
+    assert pages.keys() == {f"spec/entries/{id_}.md" for id_ in tree.table.entries}
+    for id_ in tree.table.entries:
+        assert len(tabs(of(readings, tree, id_))) == 5
+
+
+def test_a_function_of_c_is_taken_whole(readings: Any) -> None:
+    assert readings.c_function(SOURCE, "dcg") == DCG
+    assert readings.c_function(SOURCE, "LAST") == ""
+
+
+@pytest.mark.parametrize("name", ["values_of_ndcg", "inst"])
+def test_functions_of_the_core_are_found(readings: Any, name: str) -> None:
+    sources = [path.read_text("utf-8") for path in Path(ROOT, "csrc").glob("*.c")]
+    (found,) = (x for source in sources if (x := readings.c_function(source, name)))
+    assert found.count(f" {name}(") == 1
+    assert found.endswith("\n}")
+
+
+def test_what_is_typed_is_copied_without_prompts(monkeypatch: pytest.MonkeyPatch) -> None:
+    listings = imported(monkeypatch, "listings")
+    session = ">>> for x in (1, 2):\n...     print(x)\n...\n1\n2\n>>> x\n2"
+    assert listings.typed(session) == "for x in (1, 2):\n    print(x)\n\nx"
+    prompt = '<span class="gp">&gt;&gt;&gt; </span>'
+    page = f'<div class="language-pycon highlight"><pre>{prompt}1 &lt; 2</pre></div>'
+    assert 'data-copy="1 &lt; 2"' in listings.lightened(page, numbered=False)
