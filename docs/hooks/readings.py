@@ -95,9 +95,10 @@ def definitions(path: Path) -> dict[int, str]:
 def of_c(tree: Any, entry: Any, page: Page) -> list[str]:
     out = []
     for place in {(x.path, x.name): x for x in entry.places["C"]}.values():
-        link = entries.functions(tree, [place], page)
         source = c_function((tree.root / place.path).read_text("utf-8"), place.name)
-        out += code("c", source, f"{link} in `{place.path}`")
+        anchor = f"{tree.url(place.path, page)}#__codelineno-0-{place.line}"
+        name = f"<code>{place.name}</code> in " if source else ""
+        out += code("c", source, f'{name}<a href="{anchor}"><code>{place.path}</code></a>')
     return out or not_there(entry, "C")
 
 
