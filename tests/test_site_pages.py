@@ -93,7 +93,7 @@ def test_nothing_keeps_a_reader_out(
     assert found == {}
 
 
-@pytest.mark.parametrize(("width", "step"), [(360, 1), (1600, 4)])
+@pytest.mark.parametrize(("width", "step"), [(360, 1), (1280, 2), (1600, 4)])
 def test_no_page_is_wider_than_the_window(
     built: Path, site: str, browser: Any, width: int, step: int
 ) -> None:

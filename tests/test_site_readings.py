@@ -92,6 +92,7 @@ def test_what_is_typed_is_copied_without_prompts(monkeypatch: pytest.MonkeyPatch
     listings = imported(monkeypatch, "listings")
     session = ">>> for x in (1, 2):\n...     print(x)\n...\n1\n2\n>>> x\n2"
     assert listings.typed(session) == "for x in (1, 2):\n    print(x)\n\nx"
+    assert listings.typed("$ rankspec eval a b\nAP 0.5\n$ ls") == "rankspec eval a b\nls"
     prompt = '<span class="gp">&gt;&gt;&gt; </span>'
     page = f'<div class="language-pycon highlight"><pre>{prompt}1 &lt; 2</pre></div>'
     assert 'data-copy="1 &lt; 2"' in listings.lightened(page, numbered=False)

@@ -31,7 +31,7 @@ NOSCRIPT = (
     "<noscript><p>This calculator needs scripts, which are off here. {instead}</p></noscript>"
 )
 INSTEAD = {
-    "calculator": "The package computes the same numbers: <code>pip install rankspec</code>.",
+    "calculator": "The Python package computes the same numbers.",
     "rs-run-vectors": "The vectors are files; any program can run them.",
 }
 

@@ -50,6 +50,7 @@ def parts(tree: Any, markdown: str) -> Iterator[tuple[Any, list[str]]]:
             yield entry, lines
             heading = tree.trace.HEADING.fullmatch(line)
             entry, lines = tree.table.entries.get(heading["anchor"]) if heading else None, []
+            in_trace = False
         in_trace = line.startswith(tree.trace.TRACE) or (in_trace and line.strip() != "")
         if not in_trace:
             lines.append(with_law_anchor(tree, entry, line))

@@ -12,7 +12,7 @@ LINE = re.compile(r'<a id="(__codelineno-\d+-\d+)"[^>]*></a>')
 """A line, which is a link to itself; on source pages the numbers of the lines are links too."""
 
 SESSION = re.compile(
-    r'<div class="language-pycon highlight">(?P<listing><pre>.*?</pre>)', re.DOTALL
+    r'<div class="language-(?:pycon|console) highlight"(?P<listing>><pre>.*?</pre>)', re.DOTALL
 )
 
 
@@ -25,18 +25,15 @@ def lightened(content: str, numbered: bool) -> str:
 
 
 def _copied_without_prompts(found: re.Match[str]) -> str:
-    text = html.unescape(re.sub(r"<[^>]*>", "", found["listing"]))
-    return (
-        f'<div class="language-pycon highlight" data-copy="{html.escape(typed(text))}">'
-        + (found["listing"])
-    )
+    text = html.unescape(re.sub(r"<[^>]*>", "", found["listing"][1:]))
+    copied = f' data-copy="{html.escape(typed(text))}"'
+    return found[0].replace(found["listing"], copied + found["listing"])
 
 
 def typed(session: str) -> str:
-    """What was typed in a session of the interpreter.
+    """What was typed in a session of the interpreter, or of a shell.
 
     >>> typed(">>> for x in (1, 2):\\n...     print(x)\\n1\\n2\\n>>> x\\n2")
     'for x in (1, 2):\\n    print(x)\\nx'
     """
-    lines = (line for line in session.splitlines() if re.match(r"(>>>|\.\.\.)( |$)", line))
-    return "\n".join(line[4:] for line in lines)
+    return "\n".join(re.findall(r"^(?:>>> ?|\.\.\. ?|\$ )(.*)$", session, re.MULTILINE))

@@ -161,7 +161,7 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
         return markdown
     repo_path = next(path for path, file in tree.files.items() if file is page.file)
     if chapter := readings.chapter_of(tree, page):
-        return package.sessions(relinked(readings.filled(tree, page), chapter, page))
+        return relinked(readings.filled(tree, page), chapter, page)
     markdown = relinked(programs.filled(tree, markdown), repo_path, page)
     if re.fullmatch(r"spec/(core/)?[^/]+\.md", repo_path):
         markdown = entries.with_traces(tree, markdown, page)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import entries
+import package
 from mkdocs.structure.pages import Page
 
 FOLDER = "spec/entries/"
@@ -42,16 +43,16 @@ def filled(tree: Any, page: Page) -> str:
     title = html.escape(tree.trace.title(tree.root / entry.path))
     chapter = f"{tree.url(entry.path, page)}#{entry.id}"
     tabs = {
-        "Definition": text_of(tree, entry),
+        "Definition": package.sessions("\n".join(text_of(tree, entry))).split("\n"),
         "Reference": of_reference(tree, entry),
         "C": of_c(tree, entry, page),
         "Vectors": of_vectors(tree, entry, page),
         "Proofs and tests": of_tests(tree, entry, page),
     }
     out = [
-        f"# {entry.id} · {entry.title}",
+        f"# {entry.id} · {entry.title} {{#{entry.id}}}",
         "",
-        f'<p>In the chapter <a href="{chapter}">{title}</a>.</p>',
+        f'<p>In the chapter <a href="{chapter}">{title}</a>, which begins with its notation.</p>',
     ]
     for name, lines in tabs.items():
         out += ["", f'=== "{name}"', "", *(textwrap.indent(line, "    ") for line in lines)]
@@ -124,14 +125,13 @@ def of_vectors(tree: Any, entry: Any, page: Page) -> list[str]:
     own = [x for x in places if x.path.endswith(f"/{chapter}.json")]
     shown = [*own, *(x for x in places if x not in own)][:MOST_CASES]
     rows = [row(cases_of(tree.root / place.path)[place.name]) for place in shown]
-    of = f"{len(shown)} of {len(places)} cases" if len(shown) < len(places) else "All cases"
+    of = f"The first {len(shown)} of {len(places)}" if len(shown) < len(places) else "The"
     return [
-        f"{of} that cite this entry, its laws or its special cases. The files have the rest, and "
-        "all bits:",
+        f"{of} cases that cite this entry, its laws or its special cases. The files have all bits:",
         "",
         f"<p>{entries.links(tree, places, page)}</p>",
         "",
-        '<div class="rs-table"><table class="rs"><thead><tr><th>case</th><th>measure</th>'
+        '<div class="rs-table"><table class="rs rs-cases"><thead><tr><th>case</th><th>measure</th>'
         "<th>input</th><th>value</th></tr></thead><tbody>",
         *rows,
         "</tbody></table></div>",
@@ -156,13 +156,26 @@ def cases_of(path: Path) -> dict[str, dict[str, Any]]:
 
 def row(case: dict[str, Any]) -> str:
     expected = case.get("expected")
-    value = expected.get("decimal", expected) if isinstance(expected, dict) else expected
+    value = decimals(expected)
     if value is None:
         value = case.get("error", "")
     what = case.get("measure", case.get("function", case.get("statistic", "")))
     cells = (f"<code>{short(x)}</code>" for x in (what, case.get("input", ""), value))
     name = f"<code>{case['id']}</code><br>{html.escape(case.get('why', ''))}"
     return f"<tr><td>{name}</td>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
+
+
+def decimals(expected: Any) -> Any:
+    """A value, or several, without their bits."""
+    if isinstance(expected, list):
+        return [decimals(x) for x in expected]
+    if isinstance(expected, dict):
+        return (
+            expected["decimal"]
+            if "decimal" in expected
+            else {k: decimals(x) for k, x in expected.items()}
+        )
+    return expected
 
 
 def short(value: Any, most: int = 160) -> str:
