@@ -24,7 +24,7 @@ HEADING = """<h2 id="RS-DCG-6"><span class="rs-label">RS-DCG-6</span> nDCG &amp;
 
 
 def page_of(monkeypatch: pytest.MonkeyPatch, src_uri: str) -> str:
-    page = SimpleNamespace(file=SimpleNamespace(src_uri=src_uri), title="Gain & discount")
+    page = SimpleNamespace(file=SimpleNamespace(src_uri=src_uri), title="Gain & discount", meta={})
     return str(imported(monkeypatch, "citing").marked(ROOT, HEADING, page))
 
 

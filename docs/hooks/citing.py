@@ -26,7 +26,7 @@ def marked(root: Path, content: str, page: Page) -> str:
     """A page of the spec with the version, and the name of its chapter; others as they are."""
     if not page.file.src_uri.startswith(CITED):
         return content
-    chapter = html.escape(str(page.title))
+    chapter = html.escape(str(page.meta.get("chapter", page.title)))
     told = f'data-version="{version(root)}" data-chapter="{chapter}"'
     return f'{content}<div id="rs-cite" {told}></div>\n'
 

@@ -27,7 +27,10 @@ MOST_CASES = 12
 def files(tree: Any) -> Iterator[tuple[str, str]]:
     """The pages, which `filled` writes when their addresses are known."""
     for entry in tree.table.entries.values():
-        head = f"---\nsearch: {{exclude: true}}\nentry: {entry.id}\nhide: [toc]\n---\n\n"
+        head = (
+            f"---\nsearch: {{exclude: true}}\nentry: {entry.id}\n"
+            f"chapter: {json.dumps(tree.trace.title(tree.root / entry.path))}\nhide: [toc]\n---\n\n"
+        )
         yield entries.of_readings(entry), f"{head}# {entry.id} · {entry.title}\n"
 
 
