@@ -72,7 +72,9 @@ def test_every_entry_has_its_page(readings: Any, tree: Any) -> None:
     pages = dict(readings.files(tree))
     assert pages.keys() == {f"spec/entries/{id_}.md" for id_ in tree.table.entries}
     for id_ in tree.table.entries:
-        assert len(tabs(of(readings, tree, id_))) == 5
+        page = of(readings, tree, id_)
+        assert len(tabs(page)) == 5
+        assert "](#" not in page  # of the chapter's own
 
 
 def test_a_function_of_c_is_taken_whole(readings: Any) -> None:

@@ -65,7 +65,12 @@ def filled(tree: Any, page: Page) -> str:
 def not_there(entry: Any, reading: str) -> list[str]:
     """What a tab says where there is nothing to be shown."""
     why = entry.n_a.get(reading)
-    return [f"There is none: {why}" if why else "There is none."]
+    return [f"There is none: {reason(why)}" if why else "There is none."]
+
+
+def reason(why: str) -> str:
+    """Why a reading does not apply. Its links are of the chapter; an ID becomes a link here too."""
+    return html.escape(re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", why))
 
 
 def text_of(tree: Any, entry: Any) -> list[str]:
@@ -197,12 +202,12 @@ def of_tests(tree: Any, entry: Any, page: Page) -> list[str]:
         if places := entry.places[reading]:
             out.append(f"<dt>{reading}</dt><dd>{entries.links(tree, places, page)}</dd>")
         elif reading in entry.n_a:
-            out.append(f"<dt>{reading}</dt><dd>n/a: {html.escape(entry.n_a[reading])}</dd>")
+            out.append(f"<dt>{reading}</dt><dd>n/a: {reason(entry.n_a[reading])}</dd>")
     for law, places in entry.laws.items():
         tests = entries.links(tree, places, page) or entries.MISSING
         out.append(f"<dt>law {law}</dt><dd>{tests}</dd>")
     for part, why in entry.no_vectors.items():
-        out.append(f"<dt>vectors of {part}</dt><dd>n/a: {html.escape(why)}</dd>")
+        out.append(f"<dt>vectors of {part}</dt><dd>n/a: {reason(why)}</dd>")
     return [*out, "</dl>"]
 
 
