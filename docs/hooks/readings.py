@@ -91,14 +91,15 @@ def of_reference(tree: Any, entry: Any) -> list[str]:
 
 
 @functools.cache
-def definitions(path: Path) -> dict[int, str]:
-    """The source of each function and class of a module, by its line."""
+def definitions(path: Path) -> dict[int | str, str]:
+    """The source of each function and class of a module, by its line and by its name."""
     source = path.read_text("utf-8")
-    return {
-        node.lineno: ast.get_source_segment(source, node) or ""
-        for node in ast.walk(ast.parse(source))
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef))
-    }
+    found: dict[int | str, str] = {}
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            found[node.lineno] = ast.get_source_segment(source, node) or ""
+            found.setdefault(node.name, found[node.lineno])
+    return found
 
 
 def of_c(tree: Any, entry: Any, page: Page) -> list[str]:
@@ -195,7 +196,7 @@ def of_tests(tree: Any, entry: Any, page: Page) -> list[str]:
     """What computer algebra proves, in full, and where the tests of the entry and its laws are."""
     out = []
     for path, name in dict.fromkeys((x.path, x.name) for x in entry.places["symbolic"]):
-        source = named(tree.root / path, name)
+        source = definitions(tree.root / path).get(name, "")
         out += code("python", source, f"Computer algebra, `{path}`")
     out.append('<dl class="rs-places">')
     for reading in ("symbolic", "property", "figure"):
@@ -209,13 +210,3 @@ def of_tests(tree: Any, entry: Any, page: Page) -> list[str]:
     for part, why in entry.no_vectors.items():
         out.append(f"<dt>vectors of {part}</dt><dd>n/a: {reason(why)}</dd>")
     return [*out, "</dl>"]
-
-
-@functools.cache
-def named(path: Path, name: str) -> str:
-    """The source of the test of that name, without its marks."""
-    source = path.read_text("utf-8")
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.FunctionDef) and node.name == name:
-            return ast.get_source_segment(source, node) or ""
-    return ""
