@@ -26,9 +26,9 @@ from .compute.arithmetic import standard_arithmetic
 from .compute.computable import IntentRanking
 from .compute.gain import MOST_DIGITS as MOST_DIGITS_OF_A_FRACTION
 from .compute.gain import whole
-from .errors import InputError, shown
+from .errors import InputError, NoValue, shown
 from .metrics.grammar import KNOWN, metric
-from .metrics.measure import Measure, Metric, Ranking, Session, make, value
+from .metrics.measure import Measure, Metric, Ranking, Session, make
 from .reference import numerics
 from .reference.numbers.canonical import Form
 from .reference.numbers.reals import Number, Reals
@@ -114,7 +114,10 @@ def certified(
     number = _checked(digits)
     order = {"scores": scores, "ids": ids, "ties": ties, "probabilities": probabilities}
     measure, ranking = _read(of, labels, k, order, judged, unjudged, check, parameters)
-    return _proved(measure, lambda reals: value(measure, ranking, reals), number)
+    try:
+        return _proved(measure, lambda reals: measure.value(ranking, reals), number)
+    except NoValue as error:
+        raise (error.alone() if scores is None else error.ranked()) from None
 
 
 @standard_arithmetic

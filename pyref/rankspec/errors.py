@@ -16,6 +16,33 @@ class InputError(ValueError):
     """An input that the spec does not admit; the message says which, where and why."""
 
 
+class NoValue(InputError):
+    """A list that a measure gives no value, for a metric, which knows nothing of other lists: who
+    has the list says it again, with :meth:`at`.
+
+    what: of the call, which part is wrong
+    label, rank: the label that it is about, as it is shown, and where that is in the ranked list,
+        from 0; without them it is about the whole list
+    """
+
+    def __init__(self, what: str, why: str, label: str = "", rank: int = 0) -> None:
+        self.what, self.why, self.label, self.rank = what, why, label, rank
+        super().__init__(str(self.alone()))
+
+    def alone(self) -> InputError:
+        """The same as an error of a call that has one list."""
+        return self.at(f"position {self.rank}" if self.label else "")
+
+    def ranked(self) -> InputError:
+        """The same of a list that was ranked by scores."""
+        return self.at(f"rank {self.rank + 1}" if self.label else "")
+
+    def at(self, place: str) -> InputError:
+        """The same as an error of a call, with the place of the list, or of the label."""
+        about = f"{self.label} at {place} " if self.label else place and f"{place}: "
+        return InputError(f"{self.what}: {about}{self.why}")
+
+
 class InputWarning(UserWarning):
     """An input that the spec admits, but that is hardly meant; the message says what and why."""
 

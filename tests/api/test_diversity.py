@@ -48,6 +48,18 @@ def test_every_metric_by_every_way(metric):
         assert parameter.read(parameters[name].default) == parameter.default
 
 
+@pytest.mark.spec("RS-CONV-11", "RS-DIV-3")
+def test_errors_of_values_name_the_ranking_or_the_query():
+    deep, words = 10**6, 'norm="max" adds up the gains of all ranks, here 1000000;'
+    measure = '^measure "alpha_DCG@1000000": '
+    with pytest.raises(InputError, match=measure + words):
+        rs.alpha_dcg(POOL, k=deep)
+    with pytest.raises(InputError, match=f"{measure}ranking 0: {words}"):
+        rs.alpha_dcg([POOL[:1], POOL], k=deep)
+    with pytest.raises(InputError, match=f'{measure}query "q": {words}'):
+        rs.evaluate_diversity(QRELS, RUN, ["alpha_DCG@1000000"])
+
+
 @pytest.mark.spec("RS-CONV-34")
 @each(
     "name, meant",

@@ -420,6 +420,37 @@ AT = {
 }  # fmt: skip
 
 
+MANY = [0, 1, 2, 3, 4] * 3  # of which three times five labels have 168168000 orders
+VALUES = {  # errors that only the value of a list finds
+    "labels: 2 at position 0 is above the pool's highest label, 1; ": [
+        ("nerr8", [2, 0, 1], {"scores": [1, 2, 3], "judged": [1]}),
+        ("inst", [2, 0, 1], {"judged": [1]}),
+    ],
+    "labels: 2 at list 1, position 0 is above the pool's highest label, 1; ": [
+        ("nerr8", [[1], [2, 0, 1]], {"scores": [[1], [1, 2, 3]], "judged": [[1], [1]]}),
+        ("inst", [[1], [2, 0, 1]], {"judged": [[1], [1]]}),
+    ],
+    "ties: BPM has no closed form ": [("bpm", MANY, {"scores": [1] * 15})],
+    "ties: list 1: BPM has no closed form ": [("bpm", [[1], MANY], {"scores": [[1], [1] * 15]})],
+}  # fmt: skip
+
+
+@BACKENDS
+@pytest.mark.spec("RS-CONV-11")
+def test_errors_of_values_name_the_list(backend):
+    for words, calls in VALUES.items():
+        for function, labels, given in calls:
+            more = {"max_rel": "pool"} if function in ("nerr8", "inst") else {}
+            with pytest.raises(rs.InputError) as refused:
+                getattr(rs, function)(labels, **given, **more, check=False, backend=backend)
+            assert str(refused.value).startswith(words), f"{labels}, {given}: {refused.value}"
+    words = "labels: 2 at rank 3 is above the pool's highest label, 1; "
+    own = {"scores": [1, 2, 3], "judged": [1], "max_rel": "pool", "check": False}
+    with pytest.raises(rs.InputError, match=words) as refused:
+        rs.certify.nerr8([2, 0, 1], **own)
+    assert type(refused.value) is rs.InputError
+
+
 @BACKENDS
 @pytest.mark.spec("RS-CONV-6", "RS-CONV-11")
 def test_positions_in_errors_are_those_of_the_input(backend):

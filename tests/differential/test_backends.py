@@ -96,6 +96,28 @@ def test_expectation_over_ties(metric, kind, data):
     assert_equal(data.draw(measures_for(metric, kind, 30)), batch)
 
 
+@pytest.mark.parametrize("backend", ["c", "reference"])
+@pytest.mark.spec("RS-CONV-11")
+def test_of_several_errors_the_first_measure_has_its_own(backend):
+    tied = [0] * 20 + [1, 1, 2]  # 5313 orders, and twice as many with the pair behind it
+    labels = array("B", [1, *tied, 0, 1])
+    starts = bytes([1, 1, *([0] * 22), 1, 0])
+    offsets = array("q", [0, 1, 26])
+    batch = Batch(labels, offsets, starts, array("B"), array("q", [0, 0, 0]), None)
+    deep, other = rankspec.NERR9(max_rel="pool"), rankspec.INST(max_rel="pool")
+    shallow = rankspec.NERR9(k=1, max_rel="pool")
+    too_many = "^ties: list 1: {} has no closed form"
+    too_high = "^labels: 2 at list 1, position 22 is above .* {} takes no"
+    for wanted, words in (
+        ([shallow, deep], too_high.format("NERR9")),
+        ([deep, shallow], too_many.format("NERR9")),
+        ([other, shallow, deep], too_many.format("INST")),
+        ([shallow, other, deep], too_high.format("NERR9")),
+    ):
+        with pytest.raises(InputError, match=words):
+            values(wanted, batch, backend)
+
+
 SCORES = st.one_of(
     st.lists(st.sampled_from([0.0, -0.0, 0.5, 1.0, -3.5]), min_size=30, max_size=30),
     st.lists(st.integers(-(1 << 62), 1 << 62), min_size=30, max_size=30),

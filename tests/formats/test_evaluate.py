@@ -289,3 +289,22 @@ def test_any_spelling_finds_what_a_result_of_sessions_holds() -> None:
         assert again == result
         assert "SDCG@10" not in again.mean  # scaled DCG
         assert again.mean["sDCG@10"] == 3.0
+
+
+@pytest.mark.parametrize("backend", ["c", "reference"])
+@pytest.mark.spec("RS-CONV-11")
+def test_errors_of_values_name_the_query(backend, tmp_path):
+    judged = {f"d{i}": i % 5 for i in range(15)}  # three times five labels: 168168000 orders
+    qrels, run = {"q1": {"d0": 1}, "q2": judged}, {"q1": {"d0": 1}, "q2": dict.fromkeys(judged, 1)}
+    own = {"measures": ["nDCG", "BPM"], "ties": "expected", "backend": backend}
+    words = '^ties: query "q2": BPM has no closed form .* 168168000 orders'
+    with pytest.raises(InputError, match=words):
+        evaluate(qrels, run, **own)
+    (tmp_path / "qrels").write_text(
+        "".join(f"{q} 0 {d} {x}\n" for q, labels in qrels.items() for d, x in labels.items())
+    )
+    (tmp_path / "run").write_text(
+        "".join(f"{q} Q0 {d} 1 {s} x\n" for q, of in run.items() for d, s in of.items())
+    )
+    with pytest.raises(InputError, match=words):
+        evaluate(tmp_path / "qrels", tmp_path / "run", **own)

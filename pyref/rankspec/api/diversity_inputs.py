@@ -13,7 +13,7 @@ from ..compute.backends import BACKENDS, no_backend
 from ..compute.checks import check_depth, check_offsets
 from ..compute.computable import IntentRanking
 from ..compute.gain import exact, text_of, yes_or_no
-from ..errors import InputError, items_of, shown
+from ..errors import InputError, NoValue, items_of, shown
 from ..metrics.grammar import metric
 from ..metrics.measure import Measure, Metric, cutoff
 from ..reference.numbers.reals import Exact
@@ -93,12 +93,19 @@ def values(measure: Measure, given: DiversityInput) -> list[float]:
     if measure.taken_of != "diversity":
         raise InputError(f"{measure} is of {measure.taken_of}; these are items with several labels")
     _check(measure, given.rankings, given.single)
-    return [value_of(measure, x) for x in given.rankings]
+    places = [""] if given.single else [f"ranking {a}" for a in range(len(given.rankings))]
+    return [value_of(measure, x, at) for x, at in zip(given.rankings, places, strict=True)]
 
 
-def value_of(measure: Measure, x: IntentRanking) -> float:
-    """The value of a ranking that is checked, correctly rounded, by the reference (RS-NUM-3)."""
-    return nearest_double_of(lambda R: measure.value(x, R))
+def value_of(measure: Measure, x: IntentRanking, place: str = "") -> float:
+    """The value of a ranking that is checked, correctly rounded, by the reference (RS-NUM-3).
+
+    place: what an error calls the ranking, where there are several
+    """
+    try:
+        return nearest_double_of(lambda R: measure.value(x, R))
+    except NoValue as error:
+        raise error.at(place) from None
 
 
 def values_at(

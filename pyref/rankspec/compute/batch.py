@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise
 
+from ..errors import shown_text
 from ..records import record
 from ..typed import Any, ClassVar
 from .computable import Ranking, Session
@@ -27,6 +28,7 @@ class Batch:
     unjudged: uint8 as long as labels, 1 where the item has no label, or where labels are scores no
         score (RS-CONV-20); None: each has one
     order: int64 as long as labels, where each of them stood in the input; None: where it stands
+    queries: the query of each list, by which an error names it; None: a number does
     """
 
     labels: Any
@@ -36,6 +38,7 @@ class Batch:
     pool_offsets: Any = None
     unjudged: Any = None
     order: Any = None
+    queries: Sequence[str] | None = None
 
     kind: ClassVar[str] = "rankings"  # what is in it
 
@@ -66,9 +69,18 @@ class Batch:
         """Where a position of the labels, or of the judged labels, was in the input."""
         if what == "judged":
             return place(position, self.pool_offsets)
+        if self.queries is not None:
+            a = holder(position, self.offsets)
+            return f"{self.place_of_list(a)}, rank {position - int(self.offsets[a]) + 1}"
         if self.order is not None:  # they were ranked by scores
             position = int(self.order[position])
         return place(position, self.offsets)
+
+    def place_of_list(self, a: int) -> str:
+        """What a list is called where there are several."""
+        if self.queries is not None:
+            return f"query {shown_text(self.queries[a])}"
+        return "" if len(self) == 1 else f"list {a}"
 
 
 @record()

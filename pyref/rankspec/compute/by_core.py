@@ -61,17 +61,13 @@ def values_by_core(measures: Sequence[Computable], batch: Batch) -> list[array[f
     asked = _kept(measures, lists) if isinstance(measures, Together) else None
     groups = _groups(measures) if asked is None else asked.groups
     try:
-        columns = _columns(groups, batch, lists, asked)
+        made = _made(groups, lists, asked)
+        columns = None if made is None else _columns(measures, groups, made, batch)
     except InputError:  # of a value: what is wrong with the input comes first
         check(measures, batch)
         raise
-    if columns is None:  # the reference has the error that comes first
-        return values_by_reference(measures, batch)
-    results: dict[int, array[float]] = {}
-    for group, own in zip(groups, columns, strict=True):
-        column = dict(zip(group.cutoffs, own, strict=True))
-        results.update((a, column[k]) for a, k in group.wanted.items())
-    return [results[a] for a in range(len(measures))]
+    # Where a label is refused, the reference has the error that comes first.
+    return values_by_reference(measures, batch) if columns is None else columns
 
 
 def _at_once(measures: Together[Computable], batch: Batch) -> list[array[float]] | None:
@@ -163,10 +159,8 @@ def _prepared(measures: Sequence[Computable], longest: int, tied: bool) -> _Aske
     return _Asked(groups, wanted, longest)
 
 
-def _columns(
-    groups: Sequence[_Group], batch: Batch, lists: ListsView, asked: _Asked | None
-) -> list[list[array[float]]] | None:
-    """The values of each group, a column a cut-off; None: something is refused."""
+def _made(groups: Sequence[_Group], lists: ListsView, asked: _Asked | None) -> _Made | None:
+    """What the core makes of the groups that it has; None: something is refused."""
     if asked is None:
         taken = [group for group in groups if _has(group, lists)]
         try:
@@ -176,12 +170,23 @@ def _columns(
             return None
         asked = _asked(taken, lists)
     made = _Made(asked, lists)
-    if any(verdict.open == lib.RS_REFUSED for verdict in made.verdicts):
-        return None
-    if len(asked.groups) == len(groups):
-        return made.columns(batch)
-    own = dict(zip(map(id, asked.groups), made.columns(batch), strict=True))
-    return [own.get(id(group)) or values_by_reference(group.measures, batch) for group in groups]
+    return None if any(verdict.open == lib.RS_REFUSED for verdict in made.verdicts) else made
+
+
+def _columns(
+    measures: Sequence[Computable], groups: Sequence[_Group], made: _Made, batch: Batch
+) -> list[array[float]]:
+    """The values of each measure. What is open is settled measure by measure, as the reference
+    goes, so that of several errors the same one is raised.
+    """
+    cells = {a: (group, k) for group in groups for a, k in group.wanted.items()}
+    found: dict[tuple[int, int], array[float]] = {}
+    for a, measure in enumerate(measures):
+        group, k = cells[a]
+        if (id(group), k) not in found:
+            own = made.column(group, k, batch)
+            found[id(group), k] = values_by_reference([measure], batch)[0] if own is None else own
+    return [found[id(group), k] for group, k in map(cells.__getitem__, range(len(measures)))]
 
 
 def _asked(groups: Sequence[_Group], lists: ListsView) -> _Asked:
@@ -210,6 +215,7 @@ class _Made:
 
     def __init__(self, asked: _Asked, lists: ListsView) -> None:
         self._asked, self._groups, self._lists = asked, asked.groups, lists
+        self._number_of = {id(group): at for at, group in enumerate(asked.groups)}
         cells = [lists.n * len(group.cutoffs) for group in asked.groups]
         self._outs = [array("d", [0.0]) * size for size in cells]
         self._undecided = [bytearray(size) for size in cells]
@@ -234,22 +240,22 @@ class _Made:
             raise AssertionError(f"the core does not take {self._groups[trouble.measure].base}")
         return Verdict(found, int(trouble.position), bool(trouble.in_pool))
 
-    def columns(self, batch: Batch) -> list[list[array[float]]]:
-        """The values of each group, a column a cut-off; the reference settles what is open."""
-        of_groups = zip(self._groups, self._outs, self._undecided, strict=True)
-        return [_settled(group, batch, out, flags) for group, out, flags in of_groups]
-
-
-def _settled(
-    group: _Group, batch: Batch, out: array[float], undecided: bytearray
-) -> list[array[float]]:
-    n = len(group.cutoffs)
-    cell = undecided.find(1)
-    while cell >= 0:  # RS-NUM-7
-        a, column = divmod(cell, n)
-        out[cell] = value_by_reference(group.measures[column], batch, a)
-        cell = undecided.find(1, cell + 1)
-    return [out] if n == 1 else [out[j::n] for j in range(n)]
+    def column(self, group: _Group, k: int, batch: Batch) -> array[float] | None:
+        """The values of a group at a cut-off, where the reference settles what is open (RS-NUM-7);
+        None: the core does not have the group.
+        """
+        at = self._number_of.get(id(group))
+        if at is None:
+            return None
+        n, j = len(group.cutoffs), group.cutoffs.index(k)
+        out, undecided = self._outs[at], self._undecided[at]
+        if n > 1:
+            out, undecided = out[j::n], undecided[j::n]
+        a = undecided.find(1)
+        while a >= 0:
+            out[a] = value_by_reference(group.measures[j], batch, a)
+            a = undecided.find(1, a + 1)
+        return out
 
 
 def _check_verdicts(verdicts: Sequence[Verdict], measure: Computable, batch: Batch) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
 
+from ..errors import NoValue
 from ..later import enclosure, numerics
 from ..typed import TYPE_CHECKING, Any
 from .batch import Batch, SessionBatch
@@ -32,6 +33,10 @@ def value_by_reference(measure: Computable, batch: Batch, a: int) -> float:
         return numerics.nearest_double_of(lambda reals: measure.value(ranking, reals))
     except enclosure.Undecided as error:
         raise enclosure.Undecided(f"{measure}: {error}; other measures have their values") from None
+    except NoValue as error:
+        if not error.label:
+            raise error.at(batch.place_of_list(a)) from None
+        raise error.at(batch.place(int(batch.offsets[a]) + error.rank, "labels")) from None
 
 
 def vectors_by_reference(

@@ -148,7 +148,7 @@ class JudgedDicts:
         names, labels, offsets, unjudged, starts, pool, pool_offsets = found
         if own_pool:
             pool, pool_offsets = labels, offsets
-        batch = Batch(labels, offsets, starts, pool, pool_offsets)
+        batch = Batch(labels, offsets, starts, pool, pool_offsets, queries=names)
         return RankedLists(names, batch, unjudged, starts)
 
     @cached_property

@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from ..api.diversity_inputs import value_of
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.backends import BACKENDS, no_backend
 from ..compute.checks import check_depth
@@ -32,7 +33,6 @@ from ..metrics.diversity import is_defined
 from ..metrics.measure import Measure
 from ..records import replace
 from ..reference.numbers.reals import Exact
-from ..reference.numerics import nearest_double_of
 from . import plausibility
 from .conventions import DIVERSITY, Conventions, checked, conventions_of
 from .evaluate import evaluation_of, warn_of
@@ -220,7 +220,7 @@ def evaluate_by(
     for query in evaluated:
         x = ranking_of(query, judged, intents, scores, conventions)
         for measure in measures:
-            value = _value(measure, x, conventions.undefined)
+            value = _value(query, measure, x, conventions.undefined)
             if value is not None:
                 per_query[str(measure)][query] = value
     about = plausibility.about_queries(list(judged), list(scores))
@@ -281,15 +281,15 @@ def _any_label(own: Mapping[str, Mapping[str, Label]]) -> Mapping[str, Label]:
     return dict.fromkeys(own, 0)
 
 
-def _value(measure: Measure, x: IntentRanking, undefined: str) -> float | None:
-    """The value, correctly rounded; None: there is none."""
+def _value(query: str, measure: Measure, x: IntentRanking, undefined: str) -> float | None:
+    """The value for a query, correctly rounded; None: there is none."""
     if undefined != "zero" and not is_defined(measure, x):
         return None if undefined == "omit" else math.nan
     try:
         check_depth(measure, measure.deepest_rank(x.length, len(x.pool)))
     except InputError as error:
         raise InputError(f'measure "{measure}": {error}') from None
-    return nearest_double_of(lambda R: measure.value(x, R))
+    return value_of(measure, x, f"query {shown_text(query)}")
 
 
 def _check_labels(measures: Iterable[Measure], judged: Judgments) -> None:

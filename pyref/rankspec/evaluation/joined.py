@@ -164,8 +164,8 @@ class JudgmentIndex:
         retrieved = conventions.pool == "retrieved"
         pool, pool_offsets = (nothing, offsets) if retrieved else self.pools(numbers)
         starts = array("B") if conventions.ties == "expected" else None
-        batch = Batch(nothing, offsets, starts, pool, pool_offsets)
         names = [self.queries[q] for q in numbers]
+        batch = Batch(nothing, offsets, starts, pool, pool_offsets, queries=names)
         return Piece(names, work(RankedLists(names, batch, array("B"), array("B"))))
 
     def pools(self, queries: Sequence[int]) -> tuple[Any, Any]:
@@ -378,6 +378,7 @@ class _Ranked:
             starts=starts if conventions.ties == "expected" else None,
             pool=pool,
             pool_offsets=pool_offsets,
+            queries=names,
         )
         of_all = None if ranks is None else bool(self.structure.judged)
         return RankedLists(names, batch, unjudged, starts, judged=of_all)

@@ -331,6 +331,7 @@ def lists(
             starts=starts if conventions.ties == "expected" else None,
             pool=flat if own else array(typecode, pool),
             pool_offsets=offsets if own else pool_offsets,
+            queries=queries,
         ),
         unjudged,
         starts,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from ..compute.call import Call, Core, Fields, IdealCutoffs, Weights, Word
 from ..compute.computable import Tables
 from ..compute.gain import LOG2, UNDISCOUNTED
-from ..errors import InputError
+from ..errors import InputError, NoValue
 from ..later import bounds, dcg, precision
 from ..records import replace
 from ..typed import TYPE_CHECKING
@@ -258,10 +258,11 @@ def _g(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 def _expected_g(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     groups = [_exact_gains(m, group) for group in x.groups]
     if dcg.counted_sums(groups, k, MOST_SUMS) is None:
-        raise InputError(
-            f"ties: {m.metric.root.name} of the orders of tied items takes the sums of their "
+        raise NoValue(
+            "ties",
+            f"{m.metric.root.name} of the orders of tied items takes the sums of their "
             f"gains, which are more than {MOST_SUMS} here (RS-EXP-84); give a rule, "
-            'ties="id-descending" say'
+            'ties="id-descending" say',
         )
     return dcg.expected_g(groups, _best_gains(m, x), k, R)
 

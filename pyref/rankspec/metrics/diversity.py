@@ -12,7 +12,7 @@ from typing import Any, ClassVar, TypeAlias, TypeVar, cast
 
 from ..compute import gain
 from ..compute.computable import IntentRanking
-from ..errors import InputError, shown
+from ..errors import InputError, NoValue, shown
 from ..records import record
 from ..reference import cascade, dcg, diversity, precision
 from ..reference.diversity import Exactly, TooManySteps
@@ -199,10 +199,11 @@ def _ideals(m: Measure, x: IntentRanking, k: int) -> list[list[Fraction]]:
             return diversity.exact_ideal(x.pool, k, P, *gs, w)
         except TooManySteps:
             different = len(set(map(tuple, x.pool)))
-            raise InputError(
-                f'measure "{m}": the exact ideal of a pool of {len(x.pool)} items, {different} of '
+            raise NoValue(
+                f'measure "{m}"',
+                f"the exact ideal of a pool of {len(x.pool)} items, {different} of "
                 f"them different, takes more than {diversity.MOST_STEPS} steps; ideal="
-                '"greedy" is the one that programs take (RS-DIV-5)'
+                '"greedy" is the one that programs take (RS-DIV-5)',
             ) from None
 
     return _once(x, ("exact", m.metric.name, k, m.choices), search)
@@ -237,9 +238,10 @@ def _cascade(m: Measure, x: Any, k: int, R: Reals) -> Number:
             return total * R.exact(sum(map(bool, _P(m, x))))  # each subtopic counts 1 there
         return R.exact(0) + total
     if k > MOST_RANKS:
-        raise InputError(
-            f'measure "{m}": norm="max" adds up the gains of all ranks, here {k}; it does so of at '
-            f'most {MOST_RANKS}. Give a lower cut-off, or norm="none" (RS-DIV-3)'
+        raise NoValue(
+            f'measure "{m}"',
+            f'norm="max" adds up the gains of all ranks, here {k}; it does so of at '
+            f'most {MOST_RANKS}. Give a lower cut-off, or norm="none" (RS-DIV-3)',
         )
     greatest = diversity.greatest_sum(k, *_greatest(m), _weights(m, R), R)
     return diversity.normalised(total, greatest, R)

@@ -27,7 +27,7 @@ from ..compute.computable import Ranking as Ranking  # noqa: PLC0414 - it is had
 from ..compute.computable import Session as Session  # noqa: PLC0414
 from ..compute.computable import Tables as Tables  # noqa: PLC0414
 from ..compute.gain import Discount
-from ..errors import InputError, hint, shown
+from ..errors import InputError, NoValue, hint, shown
 from ..later import numerics
 from ..records import field, record, replace
 from ..typed import TYPE_CHECKING, Any, ClassVar, TypeAlias
@@ -778,4 +778,7 @@ def named(measures: Sequence[Measure], most: int = 3) -> str:
 
 def value(measure: Measure, ranking: Ranking | Session | IntentRanking, reals: Reals) -> Number:
     """The measure of a ranking, or of a session, by the reference, in that reading of the reals."""
-    return measure.value(ranking, reals)
+    try:
+        return measure.value(ranking, reals)
+    except NoValue as error:
+        raise error.alone() from None

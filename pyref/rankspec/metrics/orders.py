@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..errors import InputError, shown
+from ..errors import NoValue, shown
 from ..later import users
 from ..typed import Any
 
@@ -13,7 +13,7 @@ MOST_ORDERS = 10_000
 
 def open_groups(name: str, groups: Sequence[Sequence[Any]], k: int) -> list[Sequence[Any]]:
     """The groups, of which one that begins below the cut-off is taken apart: the value is the same
-    in all of its orders. An InputError where they leave more orders open than are gone through.
+    in all of its orders. A NoValue where they leave more orders open than are gone through.
 
     Spec: RS-EXP-49
     """
@@ -24,9 +24,10 @@ def open_groups(name: str, groups: Sequence[Sequence[Any]], k: int) -> list[Sequ
         s += len(group)
     n = users.number_of_orders(found)
     if n > MOST_ORDERS:
-        raise InputError(
-            f"ties: {name} has no closed form for tied items, whose labels have {shown(n)} orders "
+        raise NoValue(
+            "ties",
+            f"{name} has no closed form for tied items, whose labels have {shown(n)} orders "
             f"here, and at most {MOST_ORDERS} are gone through (RS-EXP-49); give a rule, "
-            'ties="id-descending" say'
+            'ties="id-descending" say',
         )
     return found

@@ -9,7 +9,7 @@ from itertools import product
 
 from ..compute.call import MOST_GRADES, Call, Core, Count, Double, Doubles, Fields, Weights, Word
 from ..compute.gain import UNDISCOUNTED, ZIPF, exact, whole
-from ..errors import InputError, items_of, shown
+from ..errors import InputError, NoValue, items_of, shown
 from ..later import bounds, dcg, fractions, precision, ties, users
 from ..records import replace
 from ..typed import TYPE_CHECKING, Any
@@ -392,14 +392,15 @@ def _infap(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 
 
 def _groups_of_few_steps_of_infap(m: Measure, x: Ranking, k: int) -> list[list[int | None]]:
-    """The items by tie groups; an InputError where their expectation takes too many steps."""
+    """The items by tie groups; a NoValue where their expectation takes too many steps."""
     groups = _groups_in_sample(m, x)
     steps = precision.steps_of_infap(groups, k)
     if steps > MOST_STEPS_OF_INFAP:
-        raise InputError(
-            f"ties: {m.metric.root.name} of the orders of tied items takes {shown(steps)} steps "
+        raise NoValue(
+            "ties",
+            f"{m.metric.root.name} of the orders of tied items takes {shown(steps)} steps "
             f"here, and at most {MOST_STEPS_OF_INFAP} are made (RS-EXP-95); give a rule, "
-            'ties="id-descending" say'
+            'ties="id-descending" say',
         )
     return groups
 
@@ -468,14 +469,15 @@ def _iprec(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 
 
 def _groups_of_few_steps(m: Measure, x: Ranking, k: int) -> list[list[int]]:
-    """The indicators by tie groups; an InputError where their orders take too many steps."""
+    """The indicators by tie groups; a NoValue where their orders take too many steps."""
     groups = _R_groups(m, x)
     steps = precision.steps_of_iprec(groups, k)
     if steps > MOST_STEPS:
-        raise InputError(
-            f"ties: {m.metric.root.name} has no closed form for tied items, whose orders take "
+        raise NoValue(
+            "ties",
+            f"{m.metric.root.name} has no closed form for tied items, whose orders take "
             f"{shown(steps)} steps here, and at most {MOST_STEPS} are made (RS-EXP-90); give a "
-            'rule, ties="id-descending" say'
+            'rule, ties="id-descending" say',
         )
     return groups
 
@@ -538,9 +540,10 @@ def _normaliser(m: Measure, x: Ranking, k: int, _: Reals) -> int:
     """What AP divides by, where it is the same for all orders of the tie groups."""
     groups = ties.placed(_R_groups(m, x), k)
     if m.norm == "hits" and any(cut < n and 0 < sum(R_T) < n for _, n, cut, R_T in groups):
-        raise InputError(
-            "norm: a tie group goes on beyond the cut-off, so the hits depend on its order, and AP "
-            "is no quotient of two numbers (RS-EXP-28)"
+        raise NoValue(
+            "norm",
+            "a tie group goes on beyond the cut-off, so the hits depend on its order, and AP "
+            "is no quotient of two numbers (RS-EXP-28)",
         )
     return precision.normaliser(m.norm, _N_p(m, x), k, _R(m, x))
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from ..compute.call import Call, Core, Double, Fields, Gains, Powers, Word
 from ..compute.computable import Tables
 from ..compute.gain import ZIPF, Gain, Geometric, exact, text_of, yes_or_no
-from ..errors import InputError, hint, shown
+from ..errors import InputError, NoValue, hint, shown
 from ..later import dcg, fractions, users
 from ..records import replace
 from ..typed import TYPE_CHECKING, Any, TypeAlias
@@ -265,10 +265,12 @@ def _probabilities(m: Measure, x: Ranking, labels: Sequence[Exact]) -> list[Any]
     highest = scale_of(m, x)
     for at, label in enumerate(x.labels):
         if label > highest:
-            raise InputError(
-                f"labels: {shown(label)} at position {at} is above the pool's highest label, "
-                f'{shown(highest)}; with max_rel="pool", {m.metric.root.name} takes no other '
-                f"({m.metric.root.spec})"
+            raise NoValue(
+                "labels",
+                f'is above the pool\'s highest label, {shown(highest)}; with max_rel="pool", '
+                f"{m.metric.root.name} takes no other ({m.metric.root.spec})",
+                shown(label),
+                at,
             )
     return _gains(m, x, labels)
 
