@@ -1,19 +1,22 @@
-// Puts the entry whose ID a reader types first among what the search finds.
-let places; // of the entries, loaded when an ID is first typed
+// Puts the section whose ID or name a reader types first among what the search finds.
+let firsts; // loaded when something is first typed
 
-async function placeOf(id, base) {
-  places ??= fetch(new URL("search/entries.json", base)).then((x) => (x.ok ? x.json() : {}));
-  return (await places)[id];
+async function firstOf(typed, base) {
+  firsts ??= fetch(new URL("search/firsts.json", base)).then((x) => (x.ok ? x.json() : {}));
+  const known = await firsts;
+  const name = typed.replace(/[\s_*^()-]/g, "").toLowerCase();
+  const uncut = typed.replace(/[@_]\s*\d+$/, "").replace(/[\s_*^()-]/g, "").toLowerCase();
+  return known[name] ?? known[uncut];
 }
 
-function itemOf(id, address) {
+function itemOf(heading, address) {
   const item = document.createElement("li");
   item.className = "md-search-result__item rs-found";
   const link = document.createElement("a");
   link.className = "md-search-result__link";
   link.href = address;
   const title = document.createElement("h1");
-  title.textContent = id;
+  title.textContent = heading;
   const article = document.createElement("article");
   article.className = "md-search-result__article md-typeset";
   article.append(title);
@@ -30,13 +33,13 @@ function watchSearch() {
   const base = new URL(JSON.parse(config.textContent).base, location.href);
 
   async function show() {
-    const id = field.value.trim().toUpperCase();
-    const place = /^RS-[A-Z]+-\d+$/.test(id) ? await placeOf(id, base) : undefined;
+    const typed = field.value.trim();
+    const [place, heading] = (typed && (await firstOf(typed, base))) || [];
     const shown = list.querySelector(".rs-found");
-    if (id !== field.value.trim().toUpperCase()) return; // more was typed
-    if (shown?.textContent === (place ? id : undefined) && list.firstChild === shown) return;
+    if (typed !== field.value.trim()) return; // more was typed
+    if (shown?.textContent === heading && list.firstChild === shown) return;
     shown?.remove();
-    if (place) list.prepend(itemOf(id, new URL(place, base).href));
+    if (place) list.prepend(itemOf(heading, new URL(place, base).href));
   }
 
   field.addEventListener("input", show);

@@ -221,6 +221,6 @@ def on_post_build(config: MkDocsConfig) -> None:
         section["title"] = tex.without_formulas(section["title"])
     searching.adjust(contents, tree.root)
     searching.mend(Path(config.site_dir))
-    places = json.dumps(searching.places(contents), separators=(",", ":"))
-    Path(config.site_dir, "search/entries.json").write_text(places, "utf-8")
+    firsts = json.dumps(searching.firsts(contents, tree.root), separators=(",", ":"))
+    Path(config.site_dir, "search/firsts.json").write_text(firsts, "utf-8")
     index.write_text(json.dumps(contents, ensure_ascii=False, separators=(",", ":")), "utf-8")

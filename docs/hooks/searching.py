@@ -1,17 +1,22 @@
 """What the search of the site finds first: docs/data/search.toml, and the names of metrics.
 
 MkDocs writes the index, and Material's script reads it: it puts what has the words as a tag before
-what has them in its title, and that before other text. It divides an ID at its hyphens, so
-assets/find.js puts an ID first. A section of the index is a dictionary with its address as
-"location".
+what has them in its title, and that before other text. It divides an ID at its hyphens, and a name
+at its cut-off, so assets/find.js puts what has that ID or name first. A section of the index is a
+dictionary with its address as "location".
 """
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rankspec.metrics.measure import Metric
 
 
 def adjust(index: dict[str, Any], root: Path) -> None:
@@ -23,9 +28,9 @@ def adjust(index: dict[str, Any], root: Path) -> None:
         section["boost"] = boost(said["boost"], location)
     words: dict[str, list[str]] = dict(said["words"])
     entries = places(index)
-    for entry, names in names_of_metrics():
-        if entry in entries:
-            words.setdefault(entries[entry], []).extend(names)
+    for metric in metrics():
+        if metric.spec in entries:
+            words.setdefault(entries[metric.spec], []).extend((metric.name, metric.function))
     for location, leading in words.items():
         sections[location]["tags"] = list(dict.fromkeys(leading))
 
@@ -49,7 +54,7 @@ def mend(site: Path) -> None:
 
 
 def places(index: dict[str, Any]) -> dict[str, str]:
-    """Where each entry stands, by its ID: for assets/find.js."""
+    """Where each entry stands, by its ID."""
     found = {}
     for section in index["docs"]:
         anchor = section["location"].partition("#")[2]
@@ -58,15 +63,40 @@ def places(index: dict[str, Any]) -> dict[str, str]:
     return found
 
 
+def firsts(index: dict[str, Any], root: Path) -> dict[str, tuple[str, str]]:
+    """Where an ID or a name leads, and the heading there: for assets/find.js, which reads what is
+    typed by bare().
+    """
+    headings = {section["location"]: section["title"] for section in index["docs"]}
+    entries = places(index)
+    found = {bare(entry): place for entry, place in entries.items()}
+    for metric in metrics():
+        for name in names_of(metric) if metric.spec in entries else ():
+            found.setdefault(bare(name), entries[metric.spec])
+    said = tomllib.loads((root / "docs/data/search.toml").read_text("utf-8"))
+    found |= {bare(name): place for name, place in said["names"].items()}
+    return {name: (place, headings[place]) for name, place in found.items()}
+
+
+def bare(name: str) -> str:
+    """A name without capitals, blanks and signs."""
+    return re.sub(r"[\s_*^()-]", "", name).lower()
+
+
 def boost(said: dict[str, float], location: str) -> float:
     """By the longest beginning that is named."""
     begins = max((x for x in said if location.startswith(x)), key=len, default="")
     return said.get(begins, 1)
 
 
-def names_of_metrics() -> Iterator[tuple[str, list[str]]]:
-    """The entry that defines each metric, and what the metric is called."""
+def metrics() -> Iterator[Metric]:
     from rankspec.metrics.catalogue import DIVERSITY_METRICS, METRICS, SESSION_METRICS
 
-    for metric in (*METRICS, *SESSION_METRICS, *DIVERSITY_METRICS):
-        yield metric.spec, [metric.name, metric.function]
+    yield from (*METRICS, *SESSION_METRICS, *DIVERSITY_METRICS)
+
+
+def names_of(metric: Metric) -> Iterator[str]:
+    """What a metric is called, here and in other programs, and its title."""
+    yield from (metric.name, metric.function, metric.title)
+    yield from filter(None, (metric.names.trec, metric.names.trec_cut))
+    yield from chain.from_iterable(metric.names.others.values())
