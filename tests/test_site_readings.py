@@ -57,7 +57,6 @@ def test_an_entry_has_all_its_readings(readings: Any, tree: Any) -> None:
     assert "rr(" in found["C"]
     assert "precision-0021" in found["Vectors"]
     assert "the first item is relevant" in found["Vectors"]
-    assert "There is none: the reciprocal of a rank" not in found["Definition"]
     assert "n/a: the reciprocal of a rank" in found["Proofs and tests"]
     assert "test_rr_does_not_fall_with_the_cut_off" in found["Proofs and tests"]
 
@@ -80,6 +79,22 @@ def test_every_entry_has_its_page(readings: Any, tree: Any) -> None:
 def test_a_function_of_c_is_taken_whole(readings: Any) -> None:
     assert readings.c_function(SOURCE, "dcg") == DCG
     assert readings.c_function(SOURCE, "LAST") == ""
+
+
+def test_a_declaration_of_c_leads_to_the_function_and_a_type_to_itself(
+    readings: Any, tmp_path: Path
+) -> None:
+    header = "/* The file. */\n#ifndef A\n\n/* RS-DCG-2 */\ndouble dcg(int n);\n"
+    header += "\n/* RS-GAIN-1 */\n#pragma a\ntypedef int gain;\n\nint x;\n"
+    (tmp_path / "csrc").mkdir()
+    (tmp_path / "csrc/dcg.c").write_text(SOURCE)
+    (tmp_path / "csrc/dcg.h").write_text(header)
+    path = "csrc/dcg.h"
+    declared = SimpleNamespace(path=path, line=4, name="dcg")
+    typed = SimpleNamespace(path=path, line=7, name="dcg.h")
+    assert readings.c_source(tmp_path, declared) == ("csrc/dcg.c", 7, DCG)
+    of_type = "/* RS-GAIN-1 */\ntypedef int gain;"
+    assert readings.c_source(tmp_path, typed) == (path, 7, of_type)
 
 
 @pytest.mark.parametrize("name", ["values_of_ndcg", "inst"])

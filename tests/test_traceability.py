@@ -568,3 +568,19 @@ def test_the_command_exits_with_1_where_there_is_a_problem(
     printed = capsys.readouterr()
     assert "5 entries, 2 laws, 1 problem:\n" in printed.out
     assert printed.err == "  spec/dcg.md:3: RS-DCG-1 has no C\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "name"),
+    [
+        ("/* RS-DCG-2 */\nint f(int n)\n{\n    return n;\n}\n", "f"),
+        ("int f(int n)\n{\n    return n; /* RS-DCG-2 */\n}\n", "f"),
+        ("int f(int n)\n{\n    return n;\n}\n\n/* RS-DCG-2 */\nenum { A = 1 };\n", "a.h"),
+        ("int f(int n);\n\n/* RS-DCG-2 */\ntypedef struct {\n    int x;\n} y;\n", "a.h"),
+    ],
+)
+def test_a_comment_in_c_is_of_the_function_that_it_stands_above_or_in(
+    source: str, name: str
+) -> None:
+    (found,) = trace.in_comments(source, "csrc/a.h")
+    assert found.place.name == name

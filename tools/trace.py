@@ -382,8 +382,11 @@ def in_comments(source: str, where: str) -> Iterator[Citation]:
 
 
 def function_at(position: int, code: str, functions: list[tuple[int, str]]) -> str | None:
-    """The C function that a comment ending at `position` belongs to."""
-    before = [name for start, name in functions if start < position]
+    """The C function that a comment ending at `position` belongs to; None: it is of a constant, a
+    type, or the file.
+    """
+    inside = code.count("{", 0, position) > code.count("}", 0, position)
+    before = [name for start, name in functions if start < position and inside]
     after = [(start, name) for start, name in functions if start >= position]
     if after and not re.search(r"[;{}]", code[position : after[0][0]]):
         return after[0][1]

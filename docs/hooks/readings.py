@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import functools
 import html
+import itertools
 import json
 import re
 import textwrap
@@ -104,12 +105,28 @@ def definitions(path: Path) -> dict[int | str, str]:
 
 def of_c(tree: Any, entry: Any, page: Page) -> list[str]:
     out = []
-    for place in {(x.path, x.name): x for x in entry.places["C"]}.values():
-        source = c_function((tree.root / place.path).read_text("utf-8"), place.name)
-        anchor = f"{tree.url(place.path, page)}#__codelineno-0-{place.line}"
-        name = f"<code>{place.name}</code> in " if source else ""
-        out += code("c", source, f'{name}<a href="{anchor}"><code>{place.path}</code></a>')
+    places = {(x.path, x.name): x for x in entry.places["C"]}.values()
+    sources = {c_source(tree.root, place): place for place in places}
+    for (path, line, source), place in sources.items():
+        anchor = f"{tree.url(path, page)}#__codelineno-0-{line}"
+        name = f"<code>{place.name}</code> in " if place.name not in path else ""
+        out += code("c", source, f'{name}<a href="{anchor}"><code>{path}</code></a>')
     return out or not_there(entry, "C")
+
+
+def c_source(root: Path, place: Any) -> tuple[str, int, str]:
+    """What a comment in C stands above or in: its file, its line, and the function whole, where it
+    is defined, or the paragraph of a constant or a type.
+    """
+    others = sorted((root / "csrc").glob("*.c")) if place.path.endswith(".h") else []
+    for path in (root / place.path, *others):
+        source = path.read_text("utf-8")
+        if found := c_function(source, place.name):
+            at = source.count("\n", 0, source.index(found)) + 1
+            return path.relative_to(root).as_posix(), at, found
+    lines = (root / place.path).read_text("utf-8").splitlines()
+    rest = itertools.takewhile(str.strip, lines[place.line - 1 :])
+    return place.path, place.line, "\n".join(line for line in rest if line[0] != "#")
 
 
 def c_function(source: str, name: str) -> str:
