@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -59,6 +60,17 @@ def test_an_entry_has_all_its_readings(readings: Any, tree: Any) -> None:
     assert "the first item is relevant" in found["Vectors"]
     assert "n/a: the reciprocal of a rank" in found["Proofs and tests"]
     assert "test_rr_does_not_fall_with_the_cut_off" in found["Proofs and tests"]
+
+
+def test_an_entry_leads_to_those_beside_it(readings: Any, tree: Any) -> None:
+    *_, last = tree.table.entries
+    for id_, links in {
+        "RS-DCG-2": [("prev", "RS-DCG-1"), ("next", "RS-EXP-2")],
+        next(iter(tree.table.entries)): [("next", list(tree.table.entries)[1])],
+        last: [("prev", list(tree.table.entries)[-2])],
+    }.items():
+        found = re.findall(r'rel="(\w+)" href="\S+/(RS-[A-Z]+-\d+)\b', of(readings, tree, id_))
+        assert found == links
 
 
 def test_links_within_a_chapter_lead_to_the_chapter(readings: Any, tree: Any) -> None:

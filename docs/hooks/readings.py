@@ -56,11 +56,26 @@ def filled(tree: Any, page: Page) -> str:
     out = [
         f"# {entry.id} · {entry.title} {{#{entry.id}}}",
         "",
+        *steps(tree, entry, page),
         f'<p>In the chapter <a href="{chapter}">{title}</a>, which begins with its notation.</p>',
     ]
     for name, lines in tabs.items():
         out += ["", f'=== "{name}"', "", *(textwrap.indent(line, "    ") for line in lines)]
     return "\n".join([*out, ""])
+
+
+def steps(tree: Any, entry: Any, page: Page) -> list[str]:
+    """Links to the pages of the entries before and after, in the order of the chapters."""
+    all_entries = list(tree.table.entries.values())
+    at = all_entries.index(entry)
+    links = []
+    for to, step, text in ((at - 1, "prev", "← {}"), (at + 1, "next", "{} →")):
+        if 0 <= to < len(all_entries):
+            other = all_entries[to]
+            url = tree.url(entries.of_readings(other), page)
+            name = text.format(f"{other.id} · {html.escape(other.title)}")
+            links.append(f'<a rel="{step}" href="{url}">{name}</a>')
+    return ['<nav class="rs-steps" aria-label="Entries before and after">', *links, "</nav>", ""]
 
 
 def not_there(entry: Any, reading: str) -> list[str]:
