@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import tarfile
 from collections.abc import Callable
@@ -161,3 +162,15 @@ def test_the_hashes_are_as_sha256sum_has_them(release: ModuleType, tmp_path: Pat
     empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
     abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
     assert release.sums(tmp_path) == f"{abc}  a\n{empty}  untested/b\n"
+
+
+def test_sites_of_several_releases_stand_side_by_side(release: ModuleType) -> None:
+    """The list is in the form that mike writes, which the theme reads."""
+    changelog = CHANGELOG.replace("# Changelog\n", "# Changelog\n\n## 1.2.0 (unreleased)\n\n- x\n")
+    assert release.released(changelog) == ["1.1.0", "1.0.0"]
+    files = release.above_versions(["1.1.0", "1.0.0"])
+    assert json.loads(files["versions.json"]) == [
+        {"version": "1.1.0", "title": "1.1.0", "aliases": ["latest"]},
+        {"version": "1.0.0", "title": "1.0.0", "aliases": []},
+    ]
+    assert 'url=1.1.0/"' in files["index.html"]

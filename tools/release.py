@@ -10,7 +10,9 @@ nothing then.
 rankspec-0.2.0.tar.gz           the sources, the same bytes each time
 *.whl, untested/*.whl           the wheels, as tools/wheels.py makes and tries them
 rankspec-vectors-0.2.0.zip      the test vectors
-site-0.2.0.tar.gz               the site
+site-0.2.0.tar.gz               the site, as 0.2.0/, with the list of all releases and a first page
+                                that leads to this one: unpacked over those of earlier releases, it
+                                is one site of them all
 notes.md                        what CHANGELOG.md says of this version
 SHA256SUMS                      the hash of each; `sha256sum -c SHA256SUMS` compares
 ==============================  ==================================================================
@@ -22,6 +24,7 @@ import argparse
 import gzip
 import hashlib
 import io
+import json
 import os
 import re
 import sys
@@ -99,12 +102,34 @@ def sdist(version: str, to: Path) -> None:
         archive(made / name, name, to / f"{name}.tar.gz")
 
 
-def site(version: str, to: Path) -> None:
+def site(version: str, changelog: str, to: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        quiet = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "SOURCE_DATE_EPOCH": wheels.epoch()}
-        command = ["-m", "mkdocs", "build", "--strict", "--site-dir", folder]
-        run(sys.executable, *command, cwd=ROOT, env=quiet)
+        chosen = {"NO_MKDOCS_2_WARNING": "1", "SOURCE_DATE_EPOCH": wheels.epoch()}
+        chosen["RANKSPEC_VERSIONS"] = "mike"  # whose list of versions the theme reads
+        command = ["-m", "mkdocs", "build", "--strict", "--site-dir", f"{folder}/{version}"]
+        run(sys.executable, *command, cwd=ROOT, env={**os.environ, **chosen})
+        for name, text in above_versions(released(changelog)).items():
+            Path(folder, name).write_text(text, "utf-8")
         archive(Path(folder), f"site-{version}", to / f"site-{version}.tar.gz")
+
+
+def released(changelog: str) -> list[str]:
+    """The versions that have a date, the newest first, as the changelog has them."""
+    return re.findall(r"^## (\S+) \(\d{4}-\d\d-\d\d\)$", changelog, re.MULTILINE)
+
+
+def above_versions(versions: list[str]) -> dict[str, str]:
+    """The files above the folders of versions: the list that the theme reads, and a first page that
+    leads to the newest.
+    """
+    newest = versions[0]
+    listed = [{"version": x, "title": x, "aliases": ["latest"] * (x == newest)} for x in versions]
+    page = (
+        '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>rankspec</title>\n'
+        f'<meta http-equiv="refresh" content="0; url={newest}/">\n'
+        f'<p><a href="{newest}/">rankspec {newest}</a></p>\n</html>\n'
+    )
+    return {"versions.json": json.dumps(listed, indent=1) + "\n", "index.html": page}
 
 
 def sums(folder: Path) -> str:
@@ -135,7 +160,7 @@ def main() -> None:
     vectors = args.folder / f"rankspec-vectors-{args.version}.zip"
     print(run(sys.executable, ROOT / "tools/vectors.py", "--archive", vectors), end="", flush=True)
     sdist(args.version, args.folder)
-    site(args.version, args.folder)
+    site(args.version, text, args.folder)
     wheels.make(list(wheels.TARGETS), args.folder, args.pythons)
     (args.folder / "SHA256SUMS").write_text(sums(args.folder), encoding="ascii")
     print(sums(args.folder), end="")
