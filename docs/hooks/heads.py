@@ -46,6 +46,8 @@ def finished(output: str, page: Page) -> str:
     }
     metas = "".join(f'<meta property="{name}" content="{x}">\n' for name, x in card.items())
     output = output.replace("</head>", f"{metas}</head>", 1)
+    before, article, content = output.partition("<article")
+    output = re.sub(r"\n\s+", "\n", before) + article + content  # a third of it is indentation
     output = BUNDLE.sub(r'<script src="\1assets/turned.js"></script>\n\g<0>', output, count=1)
     return output.replace(
         'data-md-component="search" role="dialog"',
