@@ -430,6 +430,13 @@ VALUES = {  # errors that only the value of a list finds
         ("nerr8", [[1], [2, 0, 1]], {"scores": [[1], [1, 2, 3]], "judged": [[1], [1]]}),
         ("inst", [[1], [2, 0, 1]], {"judged": [[1], [1]]}),
     ],
+    "documents: list 1: 5 in the collection; the list and ": [
+        ("utility", [[1], [1, 0, 0, 0, 0, 0]], {"documents": 5}),
+        ("utility", [[1], [0, 0, 0, 0, 0, 1]], {"documents": 5, "k": 1, "scores": [[1], [1] * 6]}),
+    ],
+    "scores: there are 3 for 2 labels": [
+        ("ndcg", [1, 0], {"offsets": [0, 1, 2], "scores": [1, 2, math.nan]}),
+    ],
     "ties: BPM has no closed form ": [("bpm", MANY, {"scores": [1] * 15})],
     "ties: list 1: BPM has no closed form ": [("bpm", [[1], MANY], {"scores": [[1], [1] * 15]})],
 }  # fmt: skip
@@ -449,6 +456,8 @@ def test_errors_of_values_name_the_list(backend):
     with pytest.raises(rs.InputError, match=words) as refused:
         rs.certify.nerr8([2, 0, 1], **own)
     assert type(refused.value) is rs.InputError
+    nan = {"judged": [math.nan, 1.0], "k": [], "backend": backend}
+    assert list(rs.ndcg([1.0, math.nan], **nan)) == []
 
 
 @BACKENDS

@@ -308,3 +308,20 @@ def test_errors_of_values_name_the_query(backend, tmp_path):
     )
     with pytest.raises(InputError, match=words):
         evaluate(tmp_path / "qrels", tmp_path / "run", **own)
+
+
+@pytest.mark.parametrize("backend", ["c", "reference"])
+@pytest.mark.spec("RS-PREC-60", "RS-CONV-16")
+def test_lists_are_not_cut_where_their_ends_matter(backend):
+    qrels = b"q 0 a 1\nq 0 b 1\n"
+
+    def refused(run: bytes, measures: list[str], **given: object) -> InputError:
+        with pytest.raises(InputError) as error:
+            evaluate(io.BytesIO(qrels), io.BytesIO(run), measures, backend=backend, **given)
+        assert type(error.value) is InputError
+        return error.value
+
+    run = b"q Q0 d 1 1 t\nq Q0 a 2 2 t\n"
+    assert ' query "q": 2 in the collection; ' in str(refused(run, ["Utility(documents=2)@1"]))
+    tied = run.replace(b"2 2 t", b"2 1 t")
+    assert "rank 1 and the next" in str(refused(tied, ["P"], ties="expected", depth=1))

@@ -27,11 +27,12 @@ class Uncovered(NamedTuple):
 def uncovered(labels: Iterable[Any], judged: Iterable[Any]) -> Uncovered | None:
     """The first label of a list, but 0, that its pool has less often; None: there is none.
 
-    An item without a judgment counts as label 0, and need not be in the pool. Spec: RS-CONV-38
+    An item without a judgment counts as label 0, and need not be in the pool. A NaN equals nothing,
+    and is refused as a label. Spec: RS-CONV-38
     """
     listed, pooled = Counter(labels), Counter(judged)
     for label, n in listed.items():
-        if label != 0 and n > pooled[label]:
+        if label != 0 and n > pooled[label] and label == label:  # noqa: PLR0124
             return Uncovered(label, n, pooled[label])
     return None
 

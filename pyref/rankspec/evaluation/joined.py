@@ -524,7 +524,10 @@ def _map_stream(
     except Ungrouped:
         stream.scattered = True
     if stream.scattered:
-        pieces = list(_map_shares(stream, reading, progress))
+        try:
+            pieces = list(_map_shares(stream, reading, progress))
+        except _CutInATie as error:  # of all lines of the query
+            raise InputError(*error.args) from None
     if not any(piece.queries for piece in pieces):
         raise trec.empty(stream.name, trec.RUN)
     return pieces

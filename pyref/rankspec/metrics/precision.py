@@ -253,9 +253,10 @@ def _nothing_relevant(m: Measure, pool: Sequence[Exact]) -> bool:
 def _check_documents(m: Measure, x: Ranking, N_p: int) -> None:
     least = x.length + max(0, N_p - sum(_R(m, x)))
     if m.documents is not None and m.documents < least:
-        raise InputError(
-            f"documents: {shown(m.documents)} in the collection; the list and the relevant "
-            f"documents that it misses are {least} (RS-PREC-60)"
+        raise NoValue(
+            "documents",
+            f"{shown(m.documents)} in the collection; the list and the relevant documents that it "
+            f"misses are {least} (RS-PREC-60)",
         )
 
 
@@ -1447,6 +1448,7 @@ METRICS = (
         names=Names(trec="utility", trec_numbers="weights"),
         orders=Orders(unknown="has no best order but by its weights (RS-BND-1)"),
         extremes=NO_EXTREMES,
+        beyond=lambda m: m.documents is not None,  # which counts the whole list
         core=Core(_UTILITY_IN_CORE),
         check=_check_utility,
         breakdown=Breakdown((RELEVANT,), by_cutoff=True, rest="of what is not shown"),
