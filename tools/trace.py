@@ -386,11 +386,11 @@ def function_at(position: int, code: str, functions: list[tuple[int, str]]) -> s
     type, or the file.
     """
     inside = code.count("{", 0, position) > code.count("}", 0, position)
-    before = [name for start, name in functions if start < position and inside]
+    before = [name for start, name in functions if start < position]
     after = [(start, name) for start, name in functions if start >= position]
     if after and not re.search(r"[;{}]", code[position : after[0][0]]):
         return after[0][1]
-    return before[-1] if before else None
+    return before[-1] if before and inside else None
 
 
 def in_marks(source: str, where: str) -> Iterator[tuple[str, Place]]:

@@ -1,12 +1,12 @@
 // Puts the section whose ID or name a reader types first among what the search finds.
 let firsts; // loaded when something is first typed
 
+const bare = (name) => name.replace(/[\s_*^()-]/g, "").toLowerCase(); // as in hooks/searching.py
+
 async function firstOf(typed, base) {
   firsts ??= fetch(new URL("search/firsts.json", base)).then((x) => (x.ok ? x.json() : {}));
   const known = await firsts;
-  const name = typed.replace(/[\s_*^()-]/g, "").toLowerCase();
-  const uncut = typed.replace(/[@_]\s*\d+$/, "").replace(/[\s_*^()-]/g, "").toLowerCase();
-  return known[name] ?? known[uncut];
+  return known[bare(typed)] ?? known[bare(typed.replace(/[@_]\s*\d+$/, ""))];
 }
 
 function itemOf(heading, address) {

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,14 +20,19 @@ if TYPE_CHECKING:
     from rankspec.metrics.measure import Metric
 
 
+@cache
+def settings(root: Path) -> dict[str, Any]:
+    return tomllib.loads((root / "docs/data/search.toml").read_text("utf-8"))
+
+
 def adjust(index: dict[str, Any], root: Path) -> None:
     """Sets how much each section counts, and the words that lead to it, in place."""
-    said = tomllib.loads((root / "docs/data/search.toml").read_text("utf-8"))
+    said = settings(root)
     index["config"]["separator"] = said["separator"]
     sections = {section["location"]: section for section in index["docs"]}
     for location, section in sections.items():
         section["boost"] = boost(said["boost"], location)
-    words: dict[str, list[str]] = dict(said["words"])
+    words: dict[str, list[str]] = {place: [*names] for place, names in said["words"].items()}
     entries = places(index)
     for metric in metrics():
         if metric.spec in entries:
@@ -73,8 +79,7 @@ def firsts(index: dict[str, Any], root: Path) -> dict[str, tuple[str, str]]:
     for metric in metrics():
         for name in names_of(metric) if metric.spec in entries else ():
             found.setdefault(bare(name), entries[metric.spec])
-    said = tomllib.loads((root / "docs/data/search.toml").read_text("utf-8"))
-    found |= {bare(name): place for name, place in said["names"].items()}
+    found |= {bare(name): place for name, place in settings(root)["names"].items()}
     return {name: (place, headings[place]) for name, place in found.items()}
 
 

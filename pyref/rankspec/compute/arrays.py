@@ -320,11 +320,10 @@ def read_offsets(given: Any, name: str) -> Any:
 def _check_alike(lists: Lists, like: Lists, what: str) -> None:
     if lists.single != like.single and len(lists.flat) == len(like.flat):
         raise InputError(f"{what}: their shape differs from that of the labels")
-    if lists.single or like.single:
-        if len(lists.flat) != len(like.flat):
-            raise InputError(f"{what}: there are {len(lists.flat)} for {len(like.flat)} labels")
-        return
-    _check_lengths(lists.offsets, like.offsets, what)
+    if not (lists.single or like.single):
+        _check_lengths(lists.offsets, like.offsets, what)
+    if len(lists.flat) != len(like.flat):
+        raise InputError(f"{what}: there are {len(lists.flat)} for {len(like.flat)} labels")
 
 
 def _check_lengths(

@@ -13,6 +13,7 @@ from ..typed import Any
 from .at_once import values_of_judged
 from .batch import Batch, SessionBatch, offsets_of
 from .by_reference import (
+    column_by_reference,
     relevance_by_reference,
     settle_vector,
     value_by_reference,
@@ -179,14 +180,23 @@ def _columns(
     """The values of each measure. What is open is settled measure by measure, as the reference
     goes, so that of several errors the same one is raised.
     """
+    left = [m for group in groups if not made.has(group) for m in group.measures]
+    if left:
+        check(left, batch)
     cells = {a: (group, k) for group in groups for a, k in group.wanted.items()}
-    found: dict[tuple[int, int], array[float]] = {}
+    found: dict[tuple[int, int], array[float]] = {}  # of measures that are asked for twice
+    columns = []
     for a, measure in enumerate(measures):
         group, k = cells[a]
-        if (id(group), k) not in found:
-            own = made.column(group, k, batch)
-            found[id(group), k] = values_by_reference([measure], batch)[0] if own is None else own
-    return [found[id(group), k] for group, k in map(cells.__getitem__, range(len(measures)))]
+        column = found.get((id(group), k))
+        if column is None:
+            if made.has(group):
+                column = made.column(group, k, batch)
+            else:
+                column = column_by_reference(measure, batch)
+            found[id(group), k] = column
+        columns.append(column)
+    return columns
 
 
 def _asked(groups: Sequence[_Group], lists: ListsView) -> _Asked:
@@ -240,13 +250,12 @@ class _Made:
             raise AssertionError(f"the core does not take {self._groups[trouble.measure].base}")
         return Verdict(found, int(trouble.position), bool(trouble.in_pool))
 
-    def column(self, group: _Group, k: int, batch: Batch) -> array[float] | None:
-        """The values of a group at a cut-off, where the reference settles what is open (RS-NUM-7);
-        None: the core does not have the group.
-        """
-        at = self._number_of.get(id(group))
-        if at is None:
-            return None
+    def has(self, group: _Group) -> bool:
+        return id(group) in self._number_of
+
+    def column(self, group: _Group, k: int, batch: Batch) -> array[float]:
+        """The values of a group at a cut-off; the reference settles what is open (RS-NUM-7)."""
+        at = self._number_of[id(group)]
         n, j = len(group.cutoffs), group.cutoffs.index(k)
         out, undecided = self._outs[at], self._undecided[at]
         if n > 1:

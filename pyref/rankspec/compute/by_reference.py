@@ -22,8 +22,12 @@ if TYPE_CHECKING:
 def values_by_reference(measures: Sequence[Computable], batch: Batch) -> list[array[float]]:
     """As backends.values(), by the certified reference alone."""
     check(measures, batch)
-    lists = range(len(batch))
-    return [array("d", (value_by_reference(m, batch, a) for a in lists)) for m in measures]
+    return [column_by_reference(measure, batch) for measure in measures]
+
+
+def column_by_reference(measure: Computable, batch: Batch) -> array[float]:
+    """The value of each list of a batch that is checked."""
+    return array("d", (value_by_reference(measure, batch, a) for a in range(len(batch))))
 
 
 def value_by_reference(measure: Computable, batch: Batch, a: int) -> float:

@@ -96,8 +96,6 @@ class Scored:
     def _ranked_by_reference(self) -> tuple[Any, Any, Any]:
         """As order() and gather() of the core, by RS-TIE-1 and RS-TIE-2 themselves."""
         labels, offsets, flags = self.batch.labels, self.batch.offsets, self.batch.unjudged
-        if len(self.scores) != len(labels):
-            raise InputError(f"scores: there are {len(self.scores)} for {len(labels)} labels")
         ordered, order = array(memoryview(labels).format), array("q")
         starts = bytearray()
         for begin, end in pairwise(offsets):
