@@ -141,7 +141,8 @@ def test_answers_of_each_library_are_two_clicks_from_home(
     """Home leads to libraries.md, and its table to the page of each library."""
     libraries = imported(monkeypatch, "libraries")
     tree = SimpleNamespace(root=ROOT, table=SimpleNamespace(entries={}))
-    table = libraries.table(tree, None)
+    page = SimpleNamespace(file=SimpleNamespace(src_uri="libraries.md"))
+    table = libraries.table(tree, page, of_dcg=True)
     assert "](libraries.md)" in (ROOT / "docs/index.md").read_text("utf-8")
     stored = {x.stem for x in (ROOT / "docs/data/libraries").glob("*.json")}
     assert stored == set(re.findall(r'<a href="(\w+)/">', table))

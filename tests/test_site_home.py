@@ -49,7 +49,7 @@ def test_each_row_leads_to_its_library_and_to_two_conventions(numbers: Any) -> N
         )
     }
     tree = SimpleNamespace(
-        root=ROOT, table=SimpleNamespace(entries=entries), url=lambda path, _: path
+        root=ROOT, table=SimpleNamespace(entries=entries), url_of=lambda id_, _: f"#{id_}"
     )
     rows = numbers.table(tree, None).split("<tr>")[2:]
     assert len(rows) == len(numbers.ASKED)

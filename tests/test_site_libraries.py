@@ -43,7 +43,15 @@ def test_each_cell_leads_to_a_case_on_the_page_of_its_library(hook: Any) -> None
     libraries, pages = hook("libraries"), hook("library_pages")
     tree = SimpleNamespace(root=ROOT, table=SimpleNamespace(entries={}))
     sources = pages.sources(tree)
-    table = libraries.table(tree, None)
+    pages_of_it = [SimpleNamespace(file=SimpleNamespace(src_uri=x)) for x in libraries.PAGES]
+    table, others = (
+        libraries.table(tree, page, of_dcg=of_dcg)
+        for page, of_dcg in zip(pages_of_it, (True, False), strict=True)
+    )
+    assert 'href="../' in others
+    rows = (table + others).count("<tr><th><a ")
+    assert rows == len(libraries.functions(ROOT))
+    table += others.replace('href="../', 'href="')
     links = {x.split('"')[0] for x in table.split('href="')[1:]}
     assert len(links) > 1000
     for library, anchor in (x.split("/#") for x in links if "/#" in x):

@@ -35,6 +35,7 @@ def tree(monkeypatch: pytest.MonkeyPatch) -> Any:
     """What the hooks share, with an address for each file that is asked for."""
     tree = imported(monkeypatch, "pages").Tree(ROOT)
     tree.url = lambda path, _: posixpath.join("..", path)
+    tree.url_of = lambda id_, _: f"../{tree.table.entries[id_].path}#{id_}"
     return tree
 
 

@@ -16,7 +16,7 @@ function today() {
 // What stands in the heading beside the ID, its link and this button.
 function titleOf(heading) {
   const copy = heading.cloneNode(true);
-  const beside = ".rs-label, .headerlink, .rs-cite, .katex-mathml";
+  const beside = ".rs-label, .headerlink, .rs-cite";
   copy.querySelectorAll(beside).forEach((x) => x.remove());
   return copy.textContent.replace(/\s+/g, " ").trim();
 }

@@ -1,10 +1,11 @@
-// The page of the libraries: finds rows of the table, and the smallest input on which two functions differ.
+// The pages of the libraries: find rows of their tables, and the smallest input on which two functions differ.
 document.addEventListener("DOMContentLoaded", () => {
   const find = document.getElementById("rs-find");
   if (!find) return;
   const bodies = [...document.querySelectorAll("#rs-libraries tbody")];
   find.addEventListener("input", () => filter(bodies, find.value));
-  pick(document.querySelector(".rs-pair"));
+  const pair = document.querySelector(".rs-pair");
+  if (pair) pick(pair);
 });
 
 function filter(bodies, text) {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 from mkdocs.structure.pages import Page
@@ -120,43 +121,72 @@ READING_IS = {
 }
 
 
+def traceability_pages(tree: Any) -> dict[str, str]:
+    """The pages of the table, with the chapter of each; of the first, which has none, ""."""
+    chapters = dict.fromkeys(entry.path for entry in tree.table.entries.values())
+    return {"traceability.md": ""} | {f"traceability/{Path(x).stem}.md": x for x in chapters}
+
+
 def traceability(tree: Any, page: Page) -> str:
-    all_entries = tree.table.entries.values()
-    laws = sum(len(entry.laws) for entry in all_entries)
-    readings = tree.trace.READINGS
+    """What the table says, and the chapters that it has; or the entries of one of them."""
+    by_chapter: dict[str, list[Any]] = {}
+    for entry in tree.table.entries.values():
+        by_chapter.setdefault(entry.path, []).append(entry)
+    if chapter := traceability_pages(tree)[page.file.src_uri]:
+        title = tree.trace.title(tree.root / chapter)
+        return "\n".join(
+            [f"# Traceability: {title}", "", *rows_of(tree, by_chapter[chapter], page)]
+        )
     out = [
         "# Traceability",
         "",
-        f"The specification has {len(all_entries)} entries, and they state {laws} laws. A row of "
-        "this table says where an entry is realised and how it is checked. Functions are named, "
-        "tests and vectors are counted; what does not apply says why. Each entry has the links "
-        "to its tests at its end. The table is read from the files themselves by "
-        "`python tools/trace.py`, and a test fails where it has a gap.",
+        f"The specification has {len(tree.table.entries)} entries, and they state "
+        f"{sum(len(entry.laws) for entry in tree.table.entries.values())} laws. A table for each "
+        "chapter says where an entry is realised and how it is checked. It names functions and "
+        "counts tests and vectors; where a reading does not apply, it says why. Each entry has the "
+        "links to its tests at its end. `python tools/trace.py` reads the tables from the files "
+        "themselves, and a test fails where one has a gap.",
         "",
-        '<dl class="rs-legend">',
-        *(f"<dt>{reading}</dt><dd>{READING_IS[reading]}</dd>" for reading in readings),
-        "</dl>",
-        "",
-        '<div class="rs-table"><table class="rs"><thead><tr><th>entry</th>'
-        + "".join(f"<th>{reading}</th>" for reading in readings)
-        + "<th>laws</th></tr></thead><tbody>",
+        *legend(tree),
+        '<div class="rs-table"><table class="rs"><thead><tr><th>chapter</th><th>entries</th>'
+        "<th>laws</th></tr></thead><tbody>",
     ]
-    chapter = ""
-    for entry in all_entries:
-        if entry.path != chapter:
-            chapter = entry.path
-            title = html.escape(tree.trace.title(tree.root / chapter))
-            span = len(readings) + 2
-            out.append(f'<tr class="rs-chapter"><th colspan="{span}">{title}</th></tr>')
-        out.append(table_row(tree, entry, page))
+    for chapter, of_it in by_chapter.items():
+        title = html.escape(tree.trace.title(tree.root / chapter))
+        out.append(
+            f'<tr><th><a href="{Path(chapter).stem}/">{title}</a></th><td>{len(of_it)}</td>'
+            f"<td>{sum(len(entry.laws) for entry in of_it) or '–'}</td></tr>"
+        )
     out += ["</tbody></table></div>", ""]
     if tree.table.problems:
         out += ["## Gaps", "", *(f"- {html.escape(p)}" for p in tree.table.problems)]
     return "\n".join(out)
 
 
+def legend(tree: Any) -> list[str]:
+    return [
+        '<dl class="rs-legend">',
+        *(f"<dt>{reading}</dt><dd>{READING_IS[reading]}</dd>" for reading in tree.trace.READINGS),
+        "</dl>",
+        "",
+    ]
+
+
+def rows_of(tree: Any, of_chapter: Iterable[Any], page: Page) -> list[str]:
+    """The table of the entries of a chapter, below what its columns are."""
+    return [
+        *legend(tree),
+        '<div class="rs-table"><table class="rs"><thead><tr><th>entry</th>'
+        + "".join(f"<th>{reading}</th>" for reading in tree.trace.READINGS)
+        + "<th>laws</th></tr></thead><tbody>",
+        *(table_row(tree, entry, page) for entry in of_chapter),
+        "</tbody></table></div>",
+        "",
+    ]
+
+
 def table_row(tree: Any, entry: Any, page: Page) -> str:
-    url = f"{tree.url(entry.path, page)}#{entry.id}"
+    url = tree.url_of(entry.id, page)
     title = html.escape(entry.title)
     out = [f'<tr><th><a class="rs-label" href="{url}">{entry.id}</a> {title}</th>']
     for reading in tree.trace.READINGS:
@@ -212,8 +242,7 @@ def linked_ids(tree: Any, content: str, page: Page) -> str:
         title = title_of(match[0])
         if title is None:
             return match[0]
-        path = tree.table.entries[match[0].partition("/")[0]].path
-        url = f"{tree.url(path, page)}#{match[0]}"
+        url = tree.url_of(match[0], page)
         return f'<a class="rs-id" href="{url}" title="{title}">{match[0]}</a>'
 
     def tipped(match: re.Match[str]) -> str:

@@ -1,6 +1,7 @@
 """The page "Which nDCG does my library compute?": what docs/data/libraries says, as a table.
 
-The page asks for its parts by comments: ``<!-- libraries: table -->``, ``counts`` and ``pairs``.
+A page asks for its parts by comments: ``<!-- libraries: dcg -->``, the functions of the family of
+DCG, ``others``, those of other measures, ``counts`` and ``pairs``.
 All is read from the committed answers; no library is needed. Each library has a page of its own
 with its cases (library_pages.py), to which the cells lead; where two functions differ is read from
 files by library (library_pairs.py).
@@ -21,7 +22,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.pages import Page
 
 REQUEST = re.compile(r"<!--\s*libraries:\s*(?P<name>\w+)\s*-->")
-PAGE = "libraries.md"
+PAGES = ("libraries.md", "libraries/other-measures.md")
 ID = re.compile(r"\((RS-[A-Z]+-\d+)\)")
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
@@ -118,17 +119,18 @@ def stages(f: Any) -> dict[str, Any]:
 
 def filled(tree: Any, markdown: str, page: Page) -> str:
     """The page with its parts; another page is as it was."""
-    if page.file.src_uri != PAGE:
+    if page.file.src_uri not in PAGES:
         return markdown
     parts: Mapping[str, Callable[[Any, Page], str]] = {
         "counts": counts,
-        "table": table,
+        "dcg": functools.partial(table, of_dcg=True),
+        "others": functools.partial(table, of_dcg=False),
         "pairs": pairs,
     }
 
     def part(match: re.Match[str]) -> str:
         if match["name"] not in parts:
-            raise PluginError(f"{PAGE}: {match[0]}: there is no such part")
+            raise PluginError(f"{page.file.src_uri}: {match[0]}: there is no such part")
         return parts[match["name"]](tree, page)
 
     return REQUEST.sub(part, markdown)
@@ -151,18 +153,17 @@ def counts(tree: Any, _: Page) -> str:
     )
 
 
-def table(tree: Any, page: Page) -> str:
-    """All functions, a row each."""
-    head = [
-        "function",
-        "measure",
-        "gain",
-        "discount",
-        "ideal, pool",
-        *COLUMNS,
-        "accuracy",
-        "predicted",
-    ]
+def is_dcg(f: Any) -> bool:
+    """Whether a function computes a measure of the family of DCG, or is called so."""
+    found = f.data["definition"]
+    return bool(re.search(r"d?cg\b", found["measure"] if found else f.name, re.IGNORECASE))
+
+
+def table(tree: Any, page: Page, *, of_dcg: bool) -> str:
+    """The functions of the family of DCG, or the others, a row each."""
+    parameters = ("gain", "discount") if of_dcg else ()
+    pool = "ideal, pool" if of_dcg else "pool"
+    head = ["function", "measure", *parameters, pool, *COLUMNS, "accuracy", "predicted"]
     out = [
         '<p class="rs-find"><label>Find <input type="search" id="rs-find" '
         'placeholder="ranx, nDCG, exp2 …"></label> <span id="rs-found"></span></p>',
@@ -170,19 +171,29 @@ def table(tree: Any, page: Page) -> str:
         + "".join(f"<th>{x}</th>" for x in head)
         + "</tr></thead>",
     ]
-    for name, those in by_library(tree.root).items():
-        library = those[0].library
+    for name, functions_of_it in by_library(tree.root).items():
+        those = [f for f in functions_of_it if is_dcg(f) == of_dcg]
+        if not those and not of_dcg:
+            continue
+        library = functions_of_it[0].library
         out.append(
             f'<tbody><tr class="rs-chapter"><th colspan="{len(head)}"><a href="{name}/">'
-            f"{html.escape(library['package'])}</a> {library['version']}</th></tr>"
+            f"{html.escape(library['package'])}</a> {library['version']}"
+            f"{'' if those else ': other measures only'}</th></tr>"
         )
-        out += [row(tree, f, page) for f in those]
+        out += [row(tree, f, page, parameters) for f in those]
         out.append("</tbody>")
-    return "\n".join([*out, "</table></div>", ""])
+    text = "\n".join([*out, "</table></div>", ""])
+    if page.file.src_uri != PAGES[0]:  # a page in that folder, beside those of the libraries
+        text = re.sub(r'href="(?!\.)', 'href="../', text)
+    return text
 
 
-def row(tree: Any, f: Any, page: Page) -> str:
-    """A function in the table; each of its cells leads to the case that decided it."""
+def row(tree: Any, f: Any, page: Page, parameters: tuple[str, ...]) -> str:
+    """A function in the table; each of its cells leads to the case that decided it.
+
+    parameters: those of the measure that have columns
+    """
     place = f"{f.library['library']}/#{anchor(f)}"
     name = f'<th><a href="{place}"><code>{html.escape(f.name)}</code></a></th>'
     if f.data["definition"] is None:
@@ -192,22 +203,36 @@ def row(tree: Any, f: Any, page: Page) -> str:
             if near
             else "none"
         )
-        return f'<tr>{name}<td colspan="{len(COLUMNS) + 6}" class="rs-missing">{said}</td></tr>'
+        span = len(COLUMNS) + len(parameters) + 4
+        return f'<tr>{name}<td colspan="{span}" class="rs-missing">{said}</td></tr>'
     cells = [measure(tree, f, page)]
-    cells += [parameter(tree, f, x, page) for x in ("gain", "discount")]
+    cells += [parameter(tree, f, x, page) for x in parameters]
     cells.append(normaliser(tree, f, page))
     cells += [cell(tree, f, names, page) for names in COLUMNS.values()]
     out = f.data["held_out"]
     missed = "" if out["agree"] == out["count"] else ' class="rs-missing"'
     cells.append(accuracy(f))
     cells.append(f'<a href="{place}"{missed}>{out["agree"]}/{out["count"]}</a>')
-    return f"<tr>{name}" + "".join(f"<td>{x}</td>" for x in cells) + "</tr>"
+    return f"<tr>{name}{each_case_once(''.join(f'<td>{x}</td>' for x in cells))}</tr>"
+
+
+def each_case_once(cells: str) -> str:
+    """A row in which no second cell leads to a case."""
+    seen: set[str] = set()
+
+    def first(match: re.Match[str]) -> str:
+        if match[0] in seen:
+            return ""
+        seen.add(match[0])
+        return match[0]
+
+    return re.sub(r'<a href="[^"]*">▸</a>', first, cells)
 
 
 def entry(tree: Any, id_: str, text: str, page: Page) -> str:
     """A text that leads to an entry of the spec."""
     known = tree.table.entries.get(id_)
-    return text if known is None else f'<a href="{tree.url(known.path, page)}#{id_}">{text}</a>'
+    return text if known is None else f'<a href="{tree.url_of(id_, page)}">{text}</a>'
 
 
 def to_case(f: Any, stage: str) -> str:

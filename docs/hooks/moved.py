@@ -78,22 +78,33 @@ def gone(tree: Any) -> list[str]:
 def list_of(tree: Any, repo_path: str, page: Page) -> str:
     """What once stood on a page and now stands elsewhere, with the old anchors."""
     if repo_path == TOUR:
-        return listed("sections", (section(x, tree, page) for x in SECTIONS))
+        return listed(ELSEWHERE.format("sections"), (section(x, tree, page) for x in SECTIONS))
     found = [
         entry
         for entry in tree.table.entries.values()
         if ONCE.get(entry.family) == repo_path != entry.path
     ]
-    if not found:
-        return ""
     found.sort(key=lambda entry: (entry.family, int(entry.id.rpartition("-")[2])))
-    return listed("entries", (item(entry, tree.url(entry.path, page)) for entry in found))
+    on_other_pages = [
+        entry
+        for entry in tree.table.entries.values()
+        if entry.path == repo_path and entry.id in tree.places.of_entry
+    ]
+    return "".join(
+        listed(said, (item(entry, tree.url_of(entry.id, page)) for entry in group))
+        for said, group in ((ELSEWHERE.format("entries"), found), (FURTHER, on_other_pages))
+        if group
+    )
 
 
-def listed(what: str, items: Iterable[str]) -> str:
+ELSEWHERE = "These {} stand elsewhere now:"
+FURTHER = "Entries on the other pages of this chapter:"
+
+
+def listed(said: str, items: Iterable[str]) -> str:
     return (
         '\n<section class="rs-moved" data-search-exclude>\n'
-        f"<p>These {what} stand elsewhere now:</p>\n"
+        f"<p>{said}</p>\n"
         f"<ul>\n{''.join(items)}</ul>\n</section>\n"
     )
 
@@ -112,6 +123,6 @@ def section(title: str, tree: Any, page: Page) -> str:
 def item(entry: Any, url: str) -> str:
     laws = "".join(f'<a id="{entry.id}/{law}"></a>' for law in entry.laws)
     return (
-        f'<li id="{entry.id}">{laws}<a href="{url}#{entry.id}">'
+        f'<li id="{entry.id}">{laws}<a href="{url}">'
         f'<span class="rs-label">{entry.id}</span> {html.escape(entry.title)}</a></li>\n'
     )

@@ -6,7 +6,8 @@ A page asks for it by a line of its own:
 ::: rankspec.compat.torch.RankingMetric   the same, read without importing it: of compat
 ::: metrics                  the table of metrics
 ::: bounds                   the table of bounds
-::: functions                a section for the function of each metric
+::: functions of DCG LEN     a section for the function of each metric of these families of the spec
+::: names of metrics compat  all public names, on which of these pages of docs/api they are
 ::: profiles                 the table of conventions and profiles, and what each profile is
 ::: formats                  the table of output formats
 ::: $ rankspec measures      the command with what it prints, run where the example's files are
@@ -39,9 +40,14 @@ REQUEST = re.compile(r"^::: (?P<name>\S.*)$", re.MULTILINE)
 
 
 def filled_in(markdown: str, page: Page) -> str:
-    """A page with its requests met; the API page must have every public name."""
+    """A page with its requests met."""
+    markdown = REQUEST.sub(expanded, markdown)
+    return REQUEST.sub(lambda match: generated(match["name"], page), markdown)
+
+
+def expanded(match: re.Match[str]) -> str:
+    """What stands for a request of several sections, each with a request of its own."""
     tables = {
-        "functions": functions,
         "metrics": metrics_table,
         "bounds": bounds_table,
         "functions of sessions": functions_of_sessions,
@@ -49,14 +55,46 @@ def filled_in(markdown: str, page: Page) -> str:
         "metrics of diversity": metrics_of_diversity_table,
         "functions of diversity": functions_of_diversity,
     }
-    markdown = REQUEST.sub(lambda x: tables[x["name"]]() if x["name"] in tables else x[0], markdown)
-    if page.file.src_uri == "api.md":
-        import rankspec
+    if match["name"] in tables:
+        return tables[match["name"]]()
+    if pages := re.fullmatch(r"names of ([a-z ]+)", match["name"]):
+        return names(pages[1].split())
+    if families := re.fullmatch(r"functions of ([A-Z ]+)", match["name"]):
+        return functions(families[1].split())
+    return match[0]
 
-        for name in rankspec.__all__:
-            if not re.search(rf"\b{re.escape(name)}\b", markdown):
-                log.warning("api.md: rankspec.%s is not on the page", name)
-    return REQUEST.sub(lambda match: generated(match["name"], page), markdown)
+
+def names(pages: Sequence[str]) -> str:
+    """The public names by the page that has them; none may be on no page.
+
+    An address of the time when one page had them all leads on (assets/moved.js).
+    """
+    import rankspec
+
+    out = []
+    known = {*rankspec.__all__}
+    for page in pages:
+        path = Path(__file__).parents[1] / "api" / f"{page}.md"
+        text = REQUEST.sub(expanded, path.read_text("utf-8"))
+        title = text.partition("\n")[0].removeprefix("# ").removeprefix("API: ")
+        headings = re.findall(r"^### ([\w.]+)$", text, re.MULTILINE)
+        known -= set(re.findall(r"\w+", text))
+        items = "".join(
+            f'<li id="{anchor(x)}"><a href="{page}/#{anchor(x)}"><code>{x}</code></a></li>'
+            for x in headings
+        )
+        out.append(
+            f'<h2><a href="{page}/">{title[0].upper()}{title[1:]}</a></h2>\n'
+            f'<section class="rs-moved rs-names"><ul>{items}</ul></section>\n'
+        )
+    for name in sorted(known):
+        log.warning("docs/api: rankspec.%s is on no page", name)
+    return "\n".join(out)
+
+
+def anchor(heading: str) -> str:
+    """The anchor that MkDocs gives the heading of a name."""
+    return re.sub(r"[^\w-]", "", heading).lower()
 
 
 def generated(name: str, page: Page) -> str:
@@ -235,11 +273,15 @@ def bounds_table() -> str:
     return "\n".join(rows)
 
 
-def functions() -> str:
-    """A heading for the function of each metric, and the request for what it says."""
+def functions(families: Sequence[str]) -> str:
+    """A heading for the function of each metric of some families, and the request for its text."""
     from rankspec.metrics.catalogue import METRICS
 
-    return "\n\n".join(f"### {m.function}\n\n::: rankspec.{m.function}" for m in METRICS)
+    return "\n\n".join(
+        f"### {m.function}\n\n::: rankspec.{m.function}"
+        for m in METRICS
+        if m.spec.split("-")[1] in families
+    )
 
 
 def functions_of_sessions() -> str:

@@ -15,7 +15,8 @@ on_page_content     lightens the code (listings.py); finds a description (heads.
                     (pictures.py); places the calculators (calculators.py); tells a page of the spec
                     how it is cited (citing.py); turns IDs into labels in headings, and in prose
                     into links
-on_post_page        adds what is for search engines and screen readers (heads.py)
+on_post_page        adds what is for search engines and screen readers (heads.py); sets the formulas
+                    (formulas.py)
 on_post_build       puts the formulas of the search index in plain characters (tex.py); says what
                     the search finds first (searching.py)
 """
@@ -26,14 +27,17 @@ import json
 import posixpath
 import re
 import sys
+from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import calculators
+import chapters
 import citing
 import disagree_answers
 import entries
+import formulas
 import heads
 import home_numbers
 import libraries
@@ -52,14 +56,13 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-TRACEABILITY = "traceability.md"
-
 
 class Tree:
     """What the hooks share during a build.
 
     root: the repository; trace: the module tools/trace.py; table: its table of this tree
-    files: the site's file for a path in the repository
+    files: the site's file for a path in the repository; places: of what is not on the first page of
+    its chapter
     """
 
     def __init__(self, root: Path) -> None:
@@ -67,10 +70,17 @@ class Tree:
         self.trace = module_of(root / "tools/trace.py", "rankspec_trace")
         self.table = self.trace.table(root)
         self.files: dict[str, File] = {}
+        self.places = chapters.Places()
 
     def url(self, repo_path: str, page: Page) -> str:
         """The relative URL of a mounted file, from a page."""
         return self.files[repo_path].url_relative_to(page.file)
+
+    def url_of(self, id_: str, page: Page) -> str:
+        """The relative URL of an entry, or of a law, where its chapter has it."""
+        entry = id_.partition("/")[0]
+        file = self.places.of_entry.get(entry) or self.files[self.table.entries[entry].path]
+        return f"{file.url_relative_to(page.file)}#{id_}"
 
 
 tree: Tree
@@ -91,31 +101,54 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     for file in files:
         tree.files["docs/" + file.src_uri] = file
-
-    def mount(repo_path: str, src_uri: str, content: str | None = None) -> None:
+    for path in sorted(tree.root.glob("spec/*.md")):
+        _mount_chapter(path.relative_to(tree.root).as_posix(), files, config)
+    for repo_path, src_uri, content in chain(_mounted(), _written()):
         if content is None:
             file = File.generated(config, src_uri, abs_src_path=str(tree.root / repo_path))
         else:
             file = File.generated(config, src_uri, content=content)
         files.append(file)
         tree.files[repo_path] = file
-
-    for pattern in ("spec/*.md", "spec/core/*.md", "spec/vectors/*.md", "spec/vectors/*.json"):
-        for path in sorted(tree.root.glob(pattern)):
-            repo_path = path.relative_to(tree.root).as_posix()
-            mount(repo_path, repo_path)
-    mount("CHANGELOG.md", "changelog.md")
-    for repo_path in moved.gone(tree):
-        mount(repo_path, repo_path, moved.PAGE)
-    mount(TRACEABILITY, TRACEABILITY, "# Traceability\n")  # on_page_markdown writes it
-    for src_uri, content in chain(readings.files(tree), library_pairs.files(tree).items()):
-        mount(src_uri, src_uri, content)
-    for src_uri, content in library_pages.sources(tree).items():
-        mount(f"docs/{src_uri}", src_uri, content)
-    for repo_path in source_paths():
-        mount(repo_path, f"source/{repo_path}.md", source_page(repo_path))
     _add_calculators(files, config)
     return files
+
+
+Mount = tuple[str, str, str | None]
+"""A file of the repository, its place among the pages, and what stands there if not its text."""
+
+
+def _mounted() -> Iterator[Mount]:
+    """Files of the repository that are pages, or downloads."""
+    for pattern in ("spec/core/*.md", "spec/vectors/*.md", "spec/vectors/*.json"):
+        for path in sorted(tree.root.glob(pattern)):
+            repo_path = path.relative_to(tree.root).as_posix()
+            yield repo_path, repo_path, None
+    yield "CHANGELOG.md", "changelog.md", None
+    for repo_path in source_paths():
+        yield repo_path, f"source/{repo_path}.md", source_page(repo_path)
+
+
+def _written() -> Iterator[Mount]:
+    """Pages that the hooks write; of some only the title, until addresses are known."""
+    for repo_path in moved.gone(tree):
+        yield repo_path, repo_path, moved.PAGE
+    for src_uri in entries.traceability_pages(tree):
+        yield src_uri, src_uri, "# Traceability\n"
+    for src_uri, content in chain(readings.files(tree), library_pairs.files(tree).items()):
+        yield src_uri, src_uri, content
+    for src_uri, content in library_pages.sources(tree).items():
+        yield f"docs/{src_uri}", src_uri, content
+
+
+def _mount_chapter(repo_path: str, files: Files, config: MkDocsConfig) -> None:
+    parts = chapters.parts(tree, repo_path)
+    for part in parts:
+        file = File.generated(config, part.src_uri, content=part.text)
+        files.append(file)
+        if not part.name:
+            tree.files[repo_path] = file
+        tree.places.add(part, parts, file)
 
 
 def _add_calculators(files: Files, config: MkDocsConfig) -> None:
@@ -154,37 +187,46 @@ def source_page(repo_path: str) -> str:
 
 
 def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
-    if page.file.src_uri == TRACEABILITY:
+    if page.file.src_uri in entries.traceability_pages(tree):
         page.meta["hide"] = ["toc"]
         return entries.traceability(tree, page)
     if page.file.src_uri.startswith("source/"):
         return markdown
-    repo_path = next(path for path, file in tree.files.items() if file is page.file)
+    repo_path = path_of(page)
     if chapter := readings.chapter_of(tree, page):
         return relinked(readings.filled(tree, page), chapter, page)
     markdown = relinked(programs.filled(tree, markdown), repo_path, page)
     if re.fullmatch(r"spec/(core/)?[^/]+\.md", repo_path):
-        markdown = entries.with_traces(tree, markdown, page)
-    markdown += moved.list_of(tree, repo_path, page)
+        markdown = chapters.led(tree, entries.with_traces(tree, markdown, page), page)
+    if tree.files[repo_path] is page.file:
+        markdown += moved.list_of(tree, repo_path, page)
     markdown = libraries.filled(tree, markdown, page)
     markdown = home_numbers.filled(tree, markdown, page)
     markdown = disagree_answers.filled(tree, markdown, page)
     return package.sessions(package.filled_in(markdown, page))
 
 
-LINK = re.compile(r"\]\((?P<path>[^()\s:#]+)(?P<anchor>#[^()\s]*)?\)")
+def path_of(page: Page) -> str:
+    """The file of the repository that a page is of."""
+    if page.file.src_uri in tree.places.pages:
+        return tree.places.pages[page.file.src_uri][0].chapter
+    return next(path for path, file in tree.files.items() if file is page.file)
+
+
+LINK = re.compile(r"\]\((?P<path>[^()\s:#]+)?(?P<anchor>#[^()\s]*)?\)")
 
 
 def relinked(markdown: str, repo_path: str, page: Page) -> str:
     """The text with its links from file to file in the repository led from page to page."""
 
     def mended(match: re.Match[str]) -> str:
-        target = posixpath.normpath(posixpath.join(posixpath.dirname(repo_path), match["path"]))
+        path = match["path"] or posixpath.basename(repo_path)
+        target = posixpath.normpath(posixpath.join(posixpath.dirname(repo_path), path))
         if target not in tree.files:
             return match[0]  # a strict build reports it
         here = posixpath.dirname(page.file.src_uri) or "."
-        there = posixpath.relpath(tree.files[target].src_uri, here)
-        return f"]({there}{match['anchor'] or ''})"
+        file = tree.places.of_anchor(target, match["anchor"] or "") or tree.files[target]
+        return f"]({posixpath.relpath(file.src_uri, here)}{match['anchor'] or ''})"
 
     lines = markdown.split("\n")
     for number, line in tree.trace.prose(markdown):
@@ -210,7 +252,7 @@ def on_page_content(content: str, page: Page, config: MkDocsConfig, **_: Any) ->
 
 
 def on_post_page(output: str, page: Page, **_: Any) -> str:
-    return heads.finished(output, page)
+    return formulas.set_all(heads.finished(output, page), page.file.src_uri)
 
 
 def on_post_build(config: MkDocsConfig) -> None:

@@ -45,7 +45,7 @@ def chapter_of(tree: Any, page: Page) -> str | None:
 def filled(tree: Any, page: Page) -> str:
     entry = tree.table.entries[page.meta["entry"]]
     title = html.escape(tree.trace.title(tree.root / entry.path))
-    chapter = f"{tree.url(entry.path, page)}#{entry.id}"
+    chapter = tree.url_of(entry.id, page)
     tabs = {
         "Definition": package.sessions("\n".join(text_of(tree, entry))).split("\n"),
         "Reference": of_reference(tree, entry),
