@@ -1,9 +1,10 @@
 """The page "Why do two libraries disagree?": what the libraries answered, and their conventions.
 
-The page asks by ``<!-- disagree: answers SECTION -->`` for the answers of all nDCG functions to the
-input of a section, with the line of rankspec that gives each number, and by ``<!-- disagree: table
--->`` for the conventions of each library. Inputs are those of the small world, so the answers are
-those that docs/data/libraries has. Nothing here is typed in but inputs and lines to try.
+The page asks by ``<!-- disagree: answers SECTION -->`` for the answers of all functions of a
+measure to the input of a section, with the line of rankspec that gives each number, and by
+``<!-- disagree: table -->`` for the conventions of each library. Inputs are those of the small
+world, so the answers are those that docs/data/libraries has. Nothing here is typed in but inputs
+and lines to try.
 """
 
 from __future__ import annotations
@@ -23,13 +24,14 @@ DIGITS = 4
 
 
 class Shown(NamedTuple):
-    """An input of the small world, and the conventions to try, the plainest first."""
+    """An input of the small world, the measure, and the conventions to try, the plainest first."""
 
     labels: tuple[float, ...]
     scores: tuple[float, ...]
     unseen: tuple[float, ...] = ()
     rules: tuple[dict[str, str], ...] = ({},)
     k: int = 2
+    measure: str = "nDCG"
 
 
 SHOWN: Mapping[str, Shown] = {
@@ -38,9 +40,18 @@ SHOWN: Mapping[str, Shown] = {
         (2.0, 2.0, 2.0),
         rules=({}, *({"ties": x} for x in ("input", "expected", "worst"))),
     ),
+    "constant": Shown(
+        (1, 0),
+        (1.0, 1.0),
+        rules=({}, *({"ties": x} for x in ("input", "expected"))),
+        measure="RR",
+    ),
     "gain": Shown((1, 2), (4.0, 3.0)),
     "ideal": Shown((1, 0), (4.0, 3.0), (1,)),
+    "ap": Shown((1, 1), (4.0, 3.0), k=1, measure="AP"),
+    "k": Shown((1,), (4.0,), measure="P"),
     "nothing-relevant": Shown((0, 0), (4.0, 3.0), rules=({}, {"undefined": "one"})),
+    "negative": Shown((-1, 1), (4.0, 3.0)),
     "fractions": Shown((0.5, 1), (4.0, 3.0), rules=({}, {"labels": "floor"})),
     "float32": Shown(
         (0, 1),
@@ -76,24 +87,29 @@ def filled(tree: Any, markdown: str, page: Page) -> str:
 # ---- answers -----------------------------------------------------------------------------
 
 
-def measured(root: Any) -> list[Any]:
-    """The functions whose definition is an nDCG."""
+def measured(root: Any, measure: str = "nDCG") -> list[Any]:
+    """The functions whose definition is a measure, with any parameters."""
     return [
         f
         for f in libraries.functions(root)
-        if f.data["definition"] and f.data["definition"]["measure"].startswith("nDCG")
+        if f.data["definition"] and re.match(rf"{measure}(\W|$)", f.data["definition"]["measure"])
     ]
 
 
+REFUSED = "an error"
+
+
 def by_answer(root: Any, section: str) -> dict[str, list[Any]]:
-    """The functions that gave each number, the number of most functions first."""
+    """The functions that gave each number, or none, the answer of most functions first."""
     x = SHOWN[section]
     number = libraries.in_the_world(root, labels=x.labels, scores=x.scores, unseen=x.unseen, k=x.k)
     found: dict[str, list[Any]] = {}
-    for f in measured(root):
+    for f in measured(root, x.measure):
         value = f.data["world"][number]
         if isinstance(value, int | float):
             found.setdefault(f"{value:.{DIGITS}f}", []).append(f)
+        elif value == "error":
+            found.setdefault(REFUSED, []).append(f)
     return dict(sorted(found.items(), key=lambda item: -len(item[1])))
 
 
@@ -133,18 +149,22 @@ def link(f: Any) -> str:
     return f'<a href="{place}">{html.escape(f.key)}</a>'
 
 
+def as_code(call: str | None) -> str:
+    return "–" if call is None else libraries.code(call)
+
+
 def answers(tree: Any, section: str) -> str:
-    """A row a number: who gave it, and the line of rankspec that does."""
+    """A row for each answer: who gave it, and the line of rankspec that does."""
     x = SHOWN[section]
     given = f"labels {list(x.labels)}, scores {list(x.scores)}"
     given += f", judged but not retrieved {list(x.unseen)}" if x.unseen else ""
     rows = "".join(
         f'<tr><th scope="row">{number}</th><td>{", ".join(map(link, those))}</td>'
-        f"<td>{libraries.code(call) if (call := line(section, number, those)) else '–'}</td></tr>"
+        f"<td>{as_code(line(section, number, those))}</td></tr>"
         for number, those in by_answer(tree.root, section).items()
     )
     shown = libraries.small_table(("answer", "functions", "by rs.evaluate"), rows)
-    summary = f"What libraries answer: nDCG@{x.k} of {given}"
+    summary = f"What libraries answer: {x.measure}@{x.k} of {given}"
     return f"<details><summary>{summary}</summary>{shown}</details>\n"
 
 
