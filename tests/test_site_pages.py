@@ -8,13 +8,16 @@ from __future__ import annotations
 import gzip
 import html
 import re
+import struct
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from .site_browser import Visit, browser, built, served
+from .site_hooks import imported
 
 __all__ = ["browser", "built"]
 
@@ -146,3 +149,20 @@ def test_the_first_visit_is_short(built: Path, site: str, browser: Any) -> None:
             total += len(content if file.suffix == ".woff2" else gzip.compress(content))
     assert total <= FIRST_VISIT
     assert not any("search_index" in path for path in asked)  # it comes when a reader searches
+
+
+def test_links_show_a_picture_of_a_site_that_knows_its_address(
+    built: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    card, heads = imported(monkeypatch, "card"), imported(monkeypatch, "heads")
+    picture = (built / card.PATH).read_bytes()
+    assert picture[:8] == b"\x89PNG\r\n\x1a\n"
+    assert struct.unpack(">II", picture[16:24]) == (card.WIDTH, card.HEIGHT) == (1200, 630)
+    page = SimpleNamespace(title="Ties", meta={"description": "Equal scores."})
+    shown = {
+        address: heads.finished("<head></head><article></article>", page, card.named(address))
+        for address in ("https://example.org/0.1.0/", "")
+    }
+    wanted = '<meta property="og:image" content="https://example.org/0.1.0/assets/card.png">'
+    assert [wanted in text for text in shown.values()] == [True, False]
+    assert '<meta property="og:title" content="Ties">' in shown[""]

@@ -12,7 +12,8 @@ rankspec-0.2.0.tar.gz           the sources, the same bytes each time
 rankspec-vectors-0.2.0.zip      the test vectors
 site-0.2.0.tar.gz               the site, as 0.2.0/, with the list of all releases and a first page
                                 that leads to this one: unpacked over those of earlier releases, it
-                                is one site of them all
+                                is one site of them all. RANKSPEC_SITE, where it is set, is the
+                                address of the folder, which sitemaps and links' pictures need
 notes.md                        what CHANGELOG.md says of this version
 SHA256SUMS                      the hash of each; `sha256sum -c SHA256SUMS` compares
 ==============================  ==================================================================
@@ -106,6 +107,8 @@ def site(version: str, changelog: str, to: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         chosen = {"NO_MKDOCS_2_WARNING": "1", "SOURCE_DATE_EPOCH": wheels.epoch()}
         chosen["RANKSPEC_VERSIONS"] = "mike"  # whose list of versions the theme reads
+        if address := os.environ.get("RANKSPEC_SITE"):
+            chosen["RANKSPEC_SITE"] = f"{address.rstrip('/')}/{version}/"
         command = ["-m", "mkdocs", "build", "--strict", "--site-dir", f"{folder}/{version}"]
         run(sys.executable, *command, cwd=ROOT, env={**os.environ, **chosen})
         for name, text in above_versions(released(changelog)).items():

@@ -35,15 +35,18 @@ def shortened(text: str) -> str:
     return text if len(text) <= LONGEST else text[: LONGEST - 1].rpartition(" ")[0] + " …"
 
 
-def finished(output: str, page: Page) -> str:
-    """The page with a card for where it is linked, a name for the search dialog, and turned.js."""
+def finished(output: str, page: Page, picture: dict[str, str]) -> str:
+    """The page with a card for where it is linked, a name for the search dialog, and turned.js.
+
+    picture: what the card says of its picture
+    """
     title = html.escape(re.sub(r"<[^>]*>", "", str(page.title)))
     card = {
         "og:type": "article",
         "og:site_name": "rankspec",
         "og:title": title,
         "og:description": page.meta["description"],
-    }
+    } | picture
     metas = "".join(f'<meta property="{name}" content="{x}">\n' for name, x in card.items())
     output = output.replace("</head>", f"{metas}</head>", 1)
     before, article, content = output.partition("<article")

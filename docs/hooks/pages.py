@@ -33,6 +33,7 @@ from pathlib import Path
 from typing import Any
 
 import calculators
+import card
 import chapters
 import citing
 import disagree_answers
@@ -111,6 +112,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         files.append(file)
         tree.files[repo_path] = file
     _add_calculators(files, config)
+    files.append(File.generated(config, card.PATH, content=card.drawn(tree.root)))
     return files
 
 
@@ -251,8 +253,9 @@ def on_page_content(content: str, page: Page, config: MkDocsConfig, **_: Any) ->
     return entries.linked_ids(tree, entries.labelled(tree, content), page)
 
 
-def on_post_page(output: str, page: Page, **_: Any) -> str:
-    return formulas.set_all(heads.finished(output, page), page.file.src_uri)
+def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
+    output = heads.finished(output, page, card.named(config.site_url))
+    return formulas.set_all(output, page.file.src_uri)
 
 
 def on_post_build(config: MkDocsConfig) -> None:
