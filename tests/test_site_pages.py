@@ -137,6 +137,18 @@ def test_the_font_has_the_characters_of_all_formulas(built: Path) -> None:
     assert {chr(x) for x in missing - {0xFE0E}} == set()  # that selects a form and shows nothing
 
 
+def test_every_entry_has_a_row_of_the_traceability_table(built: Path) -> None:
+    pages = [path.read_text("utf-8") for path in built.glob("traceability/**/index.html")]
+    rows = [id_ for page in pages for id_ in re.findall(r"<tr><th><a [^>]*>(RS-[A-Z]+-\d+)", page)]
+    entries = {path.parent.name for path in built.glob("spec/entries/*/index.html")}
+    assert len(rows) == len(entries) > 480
+    assert set(rows) == entries
+    (first,) = (x for x in pages if "<th>chapter</th>" in x)
+    chapters = re.findall(r'<tr><th><a href="([\w/-]+)/">', first)
+    assert {(built / "traceability" / x / "index.html").exists() for x in chapters} == {True}
+    assert len(chapters) == len(pages) - 1
+
+
 def test_the_first_visit_is_short(built: Path, site: str, browser: Any) -> None:
     with Visit(browser, f"{site}/") as visit:
         visit.page.wait_for_load_state("networkidle")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 from mkdocs.structure.pages import Page
@@ -124,7 +123,7 @@ READING_IS = {
 def traceability_pages(tree: Any) -> dict[str, str]:
     """The pages of the table, with the chapter of each; of the first, which has none, ""."""
     chapters = dict.fromkeys(entry.path for entry in tree.table.entries.values())
-    return {"traceability.md": ""} | {f"traceability/{Path(x).stem}.md": x for x in chapters}
+    return {"traceability.md": ""} | {x.replace("spec", "traceability", 1): x for x in chapters}
 
 
 def traceability(tree: Any, page: Page) -> str:
@@ -153,8 +152,9 @@ def traceability(tree: Any, page: Page) -> str:
     ]
     for chapter, of_it in by_chapter.items():
         title = html.escape(tree.trace.title(tree.root / chapter))
+        url = chapter.removeprefix("spec/").removesuffix(".md") + "/"
         out.append(
-            f'<tr><th><a href="{Path(chapter).stem}/">{title}</a></th><td>{len(of_it)}</td>'
+            f'<tr><th><a href="{url}">{title}</a></th><td>{len(of_it)}</td>'
             f"<td>{sum(len(entry.laws) for entry in of_it) or '–'}</td></tr>"
         )
     out += ["</tbody></table></div>", ""]
