@@ -2,8 +2,8 @@
 
 ``rs.certify.ndcg([3, 2, 3], k=3)`` takes the arguments of ``rs.ndcg`` for one ranking and one k,
 and gives a :class:`Certified`. There is one such function for each metric, and ``certified`` takes
-any measure: ``rs.certify.certified(rs.UL2(rs.DCG(k=2)), [3, 2, 3])``. Nothing of the C core is
-used: the value comes from the reference, in enclosures (RS-NUM-3).
+any measure: ``rs.certify.certified(rs.UL2(rs.DCG(k=2)), [3, 2, 3])``. The C core takes no part: the
+value comes from the reference, in enclosures (RS-NUM-3).
 
 >>> certified = ndcg([3, 2, 3], k=3)                              # doctest: +SKIP
 >>> certified.value, certified.digits                             # doctest: +SKIP
@@ -42,14 +42,14 @@ MOST_DIGITS = 9_000  # what the highest precision of an enclosure can give
 class Certified:
     """A proven value.
 
-    value: the double nearest to it
-    digits: the value in decimal, correctly rounded to as many significant digits as asked for
-    lower, upper: an enclosure of it, as rational numbers
-    exact: the value itself where it is known to be rational, else None
-    measure: what it is the value of
-    hex, bits: the double in hexadecimal, as C and Python write it, and its 64 bits, 16 digits
-    between: the enclosure in decimals, rounded outwards: two digits more than ``digits`` has
-    form: the value as a formula, "2 + 1/log2(3)"; None where it has none, or one that is long
+    value: the double nearest to the real value
+    digits: the real value in decimal, correctly rounded to the requested number of digits
+    lower, upper: an enclosure of the real value, as rational numbers
+    exact: the real value if it is known to be rational, else None
+    measure: the measure
+    hex, bits: the double in hexadecimal, as C and Python write it, and its 64 bits as 16 digits
+    between: the enclosure in decimals, rounded outwards, with two digits more than ``digits``
+    form: the real value as a formula, "2 + 1/log2(3)"; None if there is none, or it is long
     """
 
     value: float
@@ -107,7 +107,7 @@ def certified(
     """The certified value of a measure, or of the metric of that name, for one ranking or session.
 
     labels, scores, ids, ties, judged, unjudged, check: as in rankspec.api, for one ranking, or as
-    in rankspec.sessions.functions, for one session; labels, judged, probabilities: as in
+    in rankspec.api.sessions, for one session; labels, judged, probabilities: as in
     rankspec.api.diversity; k and the parameters: those of a metric that is named (gain, discount
     and ideal, or rel and norm).
     """

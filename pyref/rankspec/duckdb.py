@@ -1,4 +1,4 @@
-"""Runs in DuckDB, evaluated where they are: block by block, or by functions of SQL.
+"""Evaluate runs in DuckDB where they are: block by block, or by SQL functions.
 
     from rankspec import duckdb as engine
     engine.evaluate(con.sql("from qrels"), con.sql("from 'runs/*.parquet'"), ["nDCG@10", "AP"])
@@ -6,9 +6,9 @@
     engine.register(con)
     con.sql("select query_id, rankspec('nDCG@10', list(relevance order by score desc), pool) ...")
 
-``evaluate`` reads a relation as DuckDB computes it, in blocks of whole queries: memory grows with
-the judgments and the largest query, as it does of a TREC file, and not with the run. Where the rows
-of a query do not stand together DuckDB sorts them, by its own files where memory is short.
+``evaluate`` reads a relation as DuckDB computes it, in blocks of whole queries. As with a TREC
+file, memory grows with the judgments and the largest query, not with the run. If the rows of a
+query are not adjacent, DuckDB sorts them, using its own temporary files if memory is short.
 """
 
 from __future__ import annotations
@@ -75,11 +75,11 @@ def evaluate(
     """Evaluate a run that is a relation of DuckDB, which may be larger than memory.
 
     qrels: a relation, or whatever rs.evaluate() takes
-    run: a relation, such as con.sql("from 'runs/*.parquet'"); it is read in its order, and
-        where the rows of a query do not stand together once more, sorted by DuckDB
-    columns: the names of columns that are not usual (RS-CONV-43)
+    run: a relation, such as con.sql("from 'runs/*.parquet'"); it is read in its order; if the rows
+        of a query are not adjacent, it is read a second time, sorted by DuckDB
+    columns: column names other than the usual ones (RS-CONV-43)
 
-    All else is as of rs.evaluate(), and so is what it gives: the same values, means and warnings.
+    All other arguments, and the values, means and warnings, are those of rs.evaluate().
     Spec: RS-CONV-54.
     """
     of = asked(
@@ -167,12 +167,12 @@ def register(connection: Any) -> None:
     rankspec(measure, ranked, judged): the value of a measure for one query
         ranked: the list of the labels in rank order; null is a document without a judgment
         judged: the list of the labels of all judged documents; null or empty: there are none
-    rankspec(measure, ranked, judged, scores): the same of labels in any order, ranked by a list of
-        their scores; of equal scores it is the expected value (RS-TIE-2)
-    rankspec_mean(values): the exact mean of a list of values, or of a list of parts; null: no value
-    rankspec_part(values): the part of a mean that a list of values has, as bytes (RS-NUM-30)
+    rankspec(measure, ranked, judged, scores): the same for labels in any order, ranked by a list of
+        their scores; for equal scores it gives the expected value (RS-TIE-2)
+    rankspec_mean(values): the exact mean of a list of values, or of a list of parts; a null counts
+    as no value rankspec_part(values): the partial mean of a list of values, as bytes (RS-NUM-30)
 
-    Each is called once for some two thousand rows. Spec: RS-CONV-54.
+    DuckDB calls each function once per block of about two thousand rows. Spec: RS-CONV-54.
     """
     engine = library("duckdb", "rankspec.duckdb")
     library("pyarrow", "rankspec.duckdb")

@@ -44,7 +44,7 @@ class NoValue(InputError):
 
 
 class InputWarning(UserWarning):
-    """An input that the spec admits, but that is hardly meant; the message says what and why."""
+    """Warns of input that is valid, but probably a mistake."""
 
 
 class CoreMissing(ImportError):
@@ -52,7 +52,7 @@ class CoreMissing(ImportError):
 
 
 class CoreMissingWarning(RuntimeWarning):
-    """The C core is not built, and the reference answers instead; the message says what helps."""
+    """The C core is not built, so the reference is used; the message says what to do."""
 
 
 HOW_TO_BUILD = (

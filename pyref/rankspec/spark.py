@@ -86,15 +86,14 @@ def evaluate(
 
     qrels, run: columns of query, document and label or score, under the usual names or those in
         `columns` (RS-CONV-43); ids are texts or integers of any width
-    position: the column of integers that says where a row stands, which a convention of the order
-        of rows needs: order="file", ties="input", duplicates="first" or "last"
-    partitions: how many tasks there are; None: what Spark makes of spark.sql.shuffle.partitions
+    position: the column of integers that numbers the rows; conventions about the order of rows need
+        it: order="file", ties="input", duplicates="first" or "last"
+    partitions: the number of tasks; None: by spark.sql.shuffle.partitions
 
-    All else is as of rs.evaluate(). Nothing is read before somebody asks for values or means, but
-    for unjudged="lowest" and "highest", which need the highest label of all queries. Raises
-    InputError for what is wrong with the arguments or the types of columns; what is wrong with rows
-    is one where the means are asked for, and where values are a PythonException of Spark's that has
-    its words.
+    All other arguments are those of rs.evaluate(). Nothing is read before you ask for values or
+    means, except with unjudged="lowest" and "highest", which need the highest label of all queries.
+    Raises InputError for wrong arguments or column types. A wrong row raises InputError when you
+    ask for means; when you ask for values, Spark raises a PythonException with the same message.
     """
     given = {
         "order": order,
@@ -125,10 +124,10 @@ def evaluate(
 class SparkEvaluation:
     """The values of measures for the queries of a run on Spark, and their means.
 
-    per_query: a DataFrame with a row a query, "query" as text, and a column a measure; null: no
-        value (RS-CONV-47). It is computed once, and kept by Spark on disk where memory is short,
-        until unpersist()
-    measures: what was asked for
+    per_query: a DataFrame with one row per query, "query" as text, and one column per measure; null
+        means no value (RS-CONV-47). Spark computes it once, and keeps it until unpersist(), on disk
+        if memory is short
+    measures: the requested measures
 
     The means are computed when they are first asked for, with mean, whole or found["nDCG@10"].
     """
@@ -163,11 +162,11 @@ class SparkEvaluation:
         return self._evaluation[name]
 
     def definition(self, name: str) -> Definition:
-        """What exactly the numbers of a measure are: each convention, with its spec ID."""
+        """Return the definition of a measure: each convention, with its spec ID."""
         return self._evaluation.definition(name)
 
     def unpersist(self) -> None:
-        """Tell Spark to forget the values, which it would compute once more."""
+        """Make Spark drop the values; it recomputes them if they are needed again."""
         self._rows.unpersist()
 
     def __repr__(self) -> str:

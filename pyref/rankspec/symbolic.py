@@ -6,9 +6,9 @@ One function a metric of ``rankspec.metrics.catalogue``, by its API name, each f
 >>> symbolic.dcg([3, 2], k=2)
 2*log(2)/log(3) + 3
 
-Labels, judged labels, gains, weights and bases may be numbers, which are taken exactly, or
-sympy expressions. What needs to be compared must be comparable: the ideal order needs
-labels that are numbers, and so does every binary metric.
+Labels, judged labels, gains, weights and bases may be sympy expressions, or numbers, which are
+taken exactly. Values that a metric compares must be comparable: the ideal order needs labels that
+are numbers, and so does every binary metric.
 
 Needs sympy: ``pip install "rankspec[symbolic]"``.
 """

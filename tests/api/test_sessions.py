@@ -583,7 +583,7 @@ def test_over_that_is_refused() -> None:
     for given in (None, 1, ["best"]):
         refused(
             lambda given=given: rs.query_sdcg(ONE, over=given),
-            f"over: {given!r} is no number of those of the queries; there are {words}",
+            f"over: {given!r} is no way to combine the values of the queries; there are {words}",
         )
 
 

@@ -78,13 +78,14 @@ class QueryClass:
 
 @dataclass(frozen=True, repr=False)
 class Classification:
-    """The classes of queries, and what they are made by.
+    """The classes of queries, and the rules that made them.
 
     queries: in the order of the qrels, or of the file
-    measures: one, at each of the cut-offs; systems: how many there were
-    top: how many queries are ideal, and how many uninformative
-    by: whether those are uninformative whose gap is smallest ("signed") or next to 0 ("absolute")
-    hard, easy: the shares of the bound that are the thresholds of these classes
+    measures: one metric, at each of the cut-offs; systems: the number of systems
+    top: how many queries are ideal, and how many are uninformative
+    by: which queries are uninformative: those with the smallest gap ("signed") or with the gap
+        nearest to 0 ("absolute")
+    hard, easy: the thresholds of these classes, as shares of the upper bound
     """
 
     queries: tuple[QueryClass, ...]
@@ -147,15 +148,16 @@ def classify(
     backend: str = "auto",
     **given: Any,
 ) -> Classification:
-    """The classes of the queries of qrels, by what some runs make of them (RS-BND-13).
+    """Classify the queries of qrels by the values of some runs (RS-BND-13).
 
     qrels: as of evaluate()
-    runs: several of what evaluate() takes one of; each is a system
+    runs: a list of runs, each as of evaluate(); each is a system
     measures: one metric at several cut-offs (default: nDCG at 5, 10, 15, 20 and 30)
     top: how many queries are ideal, and how many uninformative (default: a tenth of them)
-    gap: the uninformative queries have the smallest gap, "signed", or the one next to 0, "absolute"
-    hard, easy: an uninformative query is hard where expected and real value are at most this share
-        of the ideal ranking's, and easy where they are at least that share
+    gap: uninformative queries have the smallest gap ("signed"), or the gap nearest to 0
+        ("absolute")
+    hard, easy: an uninformative query is hard if its expected and real values are at most this
+        share of the ideal ranking's value, and easy if they are at least that share
     profile, backend: as of evaluate()
     **given: the conventions, as of evaluate(): ``ties="expected"``, say
     """
@@ -192,10 +194,10 @@ def classify_letor(
     backend: str = "auto",
     **given: Any,
 ) -> Classification:
-    """The classes of the queries of a LETOR file (RS-CONV-21), by what some rankings make of them.
+    """Classify the queries of a LETOR file by some rankings (RS-CONV-21).
 
     file, group: as of evaluate_letor()
-    features, predictions: several of what evaluate_letor() takes one of; each is a system
+    features, predictions: lists of what evaluate_letor() takes; each item is a system
     measures, top, gap, hard, easy: as of classify()
     profile, backend: as of evaluate()
     **given: the conventions, as of evaluate_letor(): ``ties="input"``, say

@@ -76,11 +76,10 @@ def alpha_dcg(
     norm: str = "max",
     backend: str = "auto",
 ) -> Values:
-    """α-DCG@k, the discounted gains of novelty; over those of a list of items that are all relevant
-    to all subtopics.
+    """α-DCG@k, the discounted sum of the gains of novelty; with norm "max", divided by the same sum
+    for a list whose items are all relevant to all subtopics.
 
-    alpha: how much less a subtopic gains after each item that is relevant to it: from 0 to 1
-    norm: max: over the value of items that are all relevant to all subtopics; or none
+    alpha: how much less a subtopic gains after each item relevant to it, from 0 to 1
 
     The other arguments: see rankspec.api.diversity. Spec: RS-DIV-3.
 
@@ -110,9 +109,9 @@ def alpha_ndcg(
     ideal: str = "greedy",
     backend: str = "auto",
 ) -> Values:
-    """α-nDCG@k, α-DCG over that of the ideal list.
+    """α-nDCG@k, α-DCG divided by the α-DCG of the ideal list.
 
-    alpha: how much less a subtopic gains after each item that is relevant to it: from 0 to 1
+    alpha: how much less a subtopic gains after each item relevant to it, from 0 to 1
 
     The other arguments: see rankspec.api.diversity. Spec: RS-DIV-6.
 
@@ -142,13 +141,11 @@ def err_ia(
     norm: str = "max",
     backend: str = "auto",
 ) -> Values:
-    """ERR-IA@k, the gains of novelty over their ranks; over those of a list of items that are all
-    relevant to all subtopics.
+    """ERR-IA@k, the sum of the gains of novelty, each divided by its rank; with norm "max", divided
+    by the same sum for a list whose items are all relevant to all subtopics.
 
-    alpha: how much less a subtopic gains after each item that is relevant to it: from 0 to 1
-    stopping: alpha: items are relevant or not; max: label g gains (2^g - 1) / 2^max
-    max: the largest label, where stopping is "max"
-    norm: max: over the value of items that are all relevant to all subtopics; or none
+    alpha: how much less a subtopic gains after each item relevant to it, from 0 to 1
+    stopping: alpha: items are relevant or not; max: an item of label g gains (2^g - 1) / 2^max
 
     The other arguments: see rankspec.api.diversity. Spec: RS-DIV-7.
 
@@ -178,10 +175,10 @@ def nerr_ia(
     ideal: str = "greedy",
     backend: str = "auto",
 ) -> Values:
-    """nERR-IA@k, ERR-IA over that of the ideal list.
+    """nERR-IA@k, ERR-IA divided by the ERR-IA of the ideal list.
 
-    alpha: how much less a subtopic gains after each item that is relevant to it: from 0 to 1
-    stopping: alpha: items are relevant or not; max: label g gains (2^g - 1) / 2^max
+    alpha: how much less a subtopic gains after each item relevant to it, from 0 to 1
+    stopping: alpha: items are relevant or not; max: an item of label g gains (2^g - 1) / 2^max
     max: the largest label, where stopping is "max"
 
     The other arguments: see rankspec.api.diversity. Spec: RS-DIV-8.
@@ -210,9 +207,10 @@ def nrbp(
     rel: float = 1,
     backend: str = "auto",
 ) -> Values:
-    """NRBP, the gains of novelty, each rank weighing beta times as much as the one before it.
+    """NRBP, the sum of the gains of novelty, where each rank weighs beta times as much as the rank
+    before it.
 
-    alpha: how much less a subtopic gains after each item that is relevant to it: from 0 to 1
+    alpha: how much less a subtopic gains after each item relevant to it, from 0 to 1
 
     The other arguments: see rankspec.api.diversity. Spec: RS-DIV-9.
 
@@ -239,10 +237,10 @@ def nnrbp(
     ideal: str = "greedy",
     backend: str = "auto",
 ) -> Values:
-    """nNRBP, NRBP over that of the ideal list.
+    """nNRBP, NRBP divided by the NRBP of the ideal list.
 
-    alpha: how much less a subtopic gains after each item that is relevant to it: from 0 to 1
-    beta: how much a rank weighs, compared with the one before it: from 0 to below 1
+    alpha: how much less a subtopic gains after each item relevant to it, from 0 to 1
+    beta: how much a rank weighs, relative to the rank before it: from 0 to below 1
 
     The other arguments: see rankspec.api.diversity. Spec: RS-DIV-10.
 
@@ -340,7 +338,8 @@ def st_recall(
     rel: float = 1,
     backend: str = "auto",
 ) -> Values:
-    """S-recall@k and I-rec@k: the share of subtopics that some of the first k items is relevant to.
+    """S-recall@k and I-rec@k: the share of subtopics for which one of the first k items is
+    relevant.
 
     The arguments: see rankspec.api.diversity. Spec: RS-DIV-14.
 
@@ -366,7 +365,8 @@ def d_ndcg(
     rel: float = 1,
     backend: str = "auto",
 ) -> Values:
-    """D-nDCG@k, nDCG of the global gains, the mean over subtopics of the gains.
+    """D-nDCG@k, nDCG of the global gains; the global gain of an item is the mean of its gains over
+    the subtopics.
 
     The arguments: see rankspec.api.diversity. Spec: RS-DIV-16.
 
@@ -393,7 +393,7 @@ def dsharp_ndcg(
     rel: float = 1,
     backend: str = "auto",
 ) -> Values:
-    """D♯-nDCG@k, the mean of I-rec@k and D-nDCG@k, the first with the weight gamma.
+    """D♯-nDCG@k, the mean of I-rec@k, with the weight gamma, and D-nDCG@k.
 
     The arguments: see rankspec.api.diversity. Spec: RS-DIV-17.
 

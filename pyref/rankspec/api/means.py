@@ -33,8 +33,8 @@ def mean(values: Iterable[float]) -> float:
 class PartialMean:
     """The exact sum of some values, and how many there are. Spec: RS-NUM-30.
 
-    Parts are added with + and sum(). Whatever the parts of the values are, and in whatever order
-    they are added, the mean of all is the same double: that of rs.mean().
+    Add parts with + and sum(). However the values are divided into parts, and in whatever order the
+    parts are added, the mean is the same double as that of rs.mean().
 
     total: the sum; count: how many values it has
 
@@ -49,7 +49,7 @@ class PartialMean:
     @staticmethod
     @standard_arithmetic
     def of(values: Iterable[float]) -> PartialMean:
-        """The part that has these values: finite doubles; an InputError for others."""
+        """Return the part for these values; InputError if one is no finite double."""
         return PartialMean(*numerics.part_of_mean(finite_doubles(values)))
 
     @property
@@ -75,7 +75,7 @@ class PartialMean:
 
     @staticmethod
     def from_bytes(given: bytes) -> PartialMean:
-        """The part that bytes() gave; an InputError for other bytes."""
+        """Return the part that bytes() encoded; InputError for other bytes."""
         if not isinstance(given, (bytes, bytearray, memoryview)):
             raise InputError(f"given: {shown(given)} is no bytes of a PartialMean")
         held = bytes(given)

@@ -108,9 +108,9 @@ def ndcg(
     ideal: str = "k",
     backend: str = "auto",
 ) -> Values:
-    """nDCG@k = DCG@k / IDCG@k, and 0 where IDCG@k = 0. With ideal "all" the divisor is the IDCG of
-    the whole pool, uncut, whatever k is; with "shown" it is cut where the list ends, if that is
-    above k (RS-DCG-7); with "perfect" it is the sum of the first k discounts (RS-DCG-8).
+    """nDCG@k = DCG@k / IDCG@k, or 0 if IDCG@k is 0. ideal sets where the ideal ranking is cut: "k"
+    at k; "all" not at all; "shown" at the end of a list shorter than k (RS-DCG-7); with "perfect"
+    the divisor is the sum of the first k discounts (RS-DCG-8).
 
     The arguments: see rankspec.api. Spec: RS-DCG-6, under ties RS-EXP-3.
 
@@ -139,7 +139,7 @@ def ncg(
     gain: GainLike = "linear",
     backend: str = "auto",
 ) -> Values:
-    """nCG@k, CG[k] over that of the ideal ranking, and 0 where that is 0.
+    """nCG@k, CG[k] divided by the CG[k] of the ideal ranking, or 0 if that is 0.
 
     The arguments: see rankspec.api. Spec: RS-DCG-9, under ties RS-EXP-80.
 
@@ -169,8 +169,8 @@ def ndcg_rel(
     discount: DiscountLike | Callable[[int], float] = "log2",
     backend: str = "auto",
 ) -> Values:
-    """The mean of nDCG@i over the ranks i up to the cut-off that hold a gain; for each item of the
-    pool with a gain that is not shown, DCG@k over the whole ideal.
+    """The mean of nDCG@i over the ranks i up to k that hold a gain; each item of the pool with a
+    gain that is not shown counts as DCG@k / IDCG of the whole ideal.
 
     The arguments: see rankspec.api. Spec: RS-DCG-10, under ties RS-EXP-81.
 
@@ -201,7 +201,7 @@ def ndcg_levels(
     backend: str = "auto",
 ) -> Values:
     """The mean of nDCG at the ranks where the gains of the ideal ranking change, and at the end of
-    a list that is longer.
+    a longer list.
 
     The arguments: see rankspec.api. Spec: RS-DCG-11, under ties RS-EXP-82.
 
@@ -230,8 +230,9 @@ def bin_g(
     rel: float = 1,
     backend: str = "auto",
 ) -> Values:
-    """binG@k: each relevant item within the cut-off counts 1/log2(2 + b), b items above it not
-    being relevant; over the relevant items of the pool.
+    """binG@k: each relevant item within the cut-off counts 1/log2(2 + b), where b is the number of
+    items above it that are not relevant; the sum is divided by the number of relevant items of the
+    pool.
 
     The arguments: see rankspec.api. Spec: RS-DCG-12, under ties RS-EXP-83.
 
@@ -260,8 +261,8 @@ def g_measure(
     gain: GainLike = "linear",
     backend: str = "auto",
 ) -> Values:
-    """G@k: each gain within the cut-off over the logarithm of what the list lacks there of the
-    ideal ranking; over the gains of the pool.
+    """G@k: each gain within the cut-off is divided by the logarithm of how far the list lags behind
+    the ideal ranking there; the sum is divided by the sum of the gains of the pool.
 
     The arguments: see rankspec.api. Spec: RS-DCG-13, under ties RS-EXP-84.
 
@@ -291,13 +292,14 @@ def ldcg(
     Z: str = "M",
     backend: str = "auto",
 ) -> Values:
-    """LDCG, DCG over what a user expects of a list of this length; 0 of an empty list.
+    """LDCG, DCG divided by the DCG that a user expects of a list of this length; 0 for an empty
+    list.
 
-    M: the greatest number of results that can be shown; the list is cut there. It may also be
-        called k
-    prior: where the user expects the relevant result: "discount", "uniform", or whatever a discount
-        can be
-    Z: "M" has the factor Z(M, 1) in the expectation where there is an M, "none" leaves it out
+    M: the greatest number of results that can be shown; the list is cut there. The argument may
+        also be called k
+    prior: where the user expects the relevant result: "discount", "uniform", or any value that
+        discount takes
+    Z: "M" puts the factor Z(M, 1) into the expectation if M is given; "none" leaves it out
 
     The other arguments: see rankspec.api. Spec: RS-LEN-5, under ties RS-EXP-11.
 
@@ -325,8 +327,8 @@ def ildcg(
     ideal: str = "true",
     backend: str = "auto",
 ) -> Values:
-    """ILDCG, the greatest LDCG of the lists of at most M items of the pool, whose labels these are.
-    With ideal "eq7" it is the LDCG of the items of the highest label alone (RS-LEN-6).
+    """ILDCG, the greatest LDCG of all lists of at most M items of the pool; labels are those of the
+    pool. With ideal "eq7", the LDCG of only the items with the highest label (RS-LEN-6).
 
     The arguments: see rankspec.api and ldcg(). Spec: RS-LEN-7.
 
@@ -367,7 +369,7 @@ def lndcg(
     ideal: str = "true",
     backend: str = "auto",
 ) -> Values:
-    """LNDCG = LDCG / ILDCG, and 0 where ILDCG = 0. With ideal "eq7" ILDCG is the paper's eq. 7, and
+    """LNDCG = LDCG / ILDCG, or 0 if ILDCG is 0. With ideal "eq7", ILDCG is the paper's eq. 7 and
     LNDCG may exceed 1.
 
     The arguments: see rankspec.api and ldcg(). Spec: RS-LEN-9, under ties RS-EXP-12.
@@ -407,15 +409,16 @@ def lerr(
     Z: str = "M",
     backend: str = "auto",
 ) -> Values:
-    """LERR, ERR over what a user expects of a list of this length; 0 of an empty list.
+    """LERR, ERR divided by the ERR that a user expects of a list of this length; 0 for an empty
+    list.
 
     max: the largest label that there can be
     stop: as of err()
-    M: the greatest number of results that can be shown; the list is cut there. It may also be
-        called k
-    prior: where the user expects the relevant result: "discount", "uniform", or whatever a discount
-        can be
-    Z: "M" has the factor Z(M, 1) in the expectation where there is an M, "none" leaves it out
+    M: the greatest number of results that can be shown; the list is cut there. The argument may
+        also be called k
+    prior: where the user expects the relevant result: "discount", "uniform", or any value that
+        discount takes
+    Z: "M" puts the factor Z(M, 1) into the expectation if M is given; "none" leaves it out
 
     The other arguments: see rankspec.api. Spec: RS-LEN-13, under ties RS-EXP-29.
 
@@ -442,14 +445,14 @@ def lap(
     Z: str = "M",
     backend: str = "auto",
 ) -> Values:
-    """LAP, AP over what a user expects of a list of this length; 0 of an empty list. What AP
-    divides by stands in both and cancels: no pool has a part in it.
+    """LAP, AP divided by the AP that a user expects of a list of this length; 0 for an empty list.
+    The divisor of AP is the same in both and cancels, so the pool has no effect.
 
-    M: the greatest number of results that can be shown; the list is cut there. It may also be
-        called k
-    prior: where the user expects the relevant result: "discount", "uniform", or whatever a discount
-        can be
-    Z: "M" has the factor Z(M, 1) in the expectation where there is an M, "none" leaves it out
+    M: the greatest number of results that can be shown; the list is cut there. The argument may
+        also be called k
+    prior: where the user expects the relevant result: "discount", "uniform", or any value that
+        discount takes
+    Z: "M" puts the factor Z(M, 1) into the expectation if M is given; "none" leaves it out
 
     The other arguments: see rankspec.api. Spec: RS-LEN-14, under ties RS-EXP-29.
 
@@ -477,13 +480,14 @@ def lrbp(
     Z: str = "M",
     backend: str = "auto",
 ) -> Values:
-    """LRBP, RBP over what a user expects of a list of this length; 0 of an empty list.
+    """LRBP, RBP divided by the RBP that a user expects of a list of this length; 0 for an empty
+    list.
 
-    M: the greatest number of results that can be shown; the list is cut there. It may also be
-        called k
-    prior: where the user expects the relevant result: "discount", "uniform", or whatever a discount
-        can be
-    Z: "M" has the factor Z(M, 1) in the expectation where there is an M, "none" leaves it out
+    M: the greatest number of results that can be shown; the list is cut there. The argument may
+        also be called k
+    prior: where the user expects the relevant result: "discount", "uniform", or any value that
+        discount takes
+    Z: "M" puts the factor Z(M, 1) into the expectation if M is given; "none" leaves it out
     p: the probability that the user goes on to the next rank
 
     The other arguments: see rankspec.api. Spec: RS-LEN-15, under ties RS-EXP-29.
@@ -514,10 +518,11 @@ def dcg_phi(
     points: Any = None,
     backend: str = "auto",
 ) -> Values:
-    """DCG_phi@k: DCG with the gain 2^φ - 1, where φ is the relevance of an item by its score.
+    """DCG_phi@k: DCG with the gain 2^φ - 1, where φ is the relevance that follows from an item's
+    score.
 
     labels: the items' scores (popularity, price, clicks), in rank order
-    judged: those of all items, by default the list's own, from which φ is made
+    judged: scores of all items, from which φ is made; by default the list's own
     variant, quartiles, points: as of relevance()
 
     The other arguments: see rankspec.api. Spec: RS-REL-11, under ties RS-EXP-2.
@@ -559,7 +564,8 @@ def ndcg_phi(
     points: Any = None,
     backend: str = "auto",
 ) -> Values:
-    """nDCG_phi@k: DCG_phi@k over that of the ideal order of all scored items, and 0 where it is 0.
+    """nDCG_phi@k: DCG_phi@k divided by that of the ideal order of all scored items, or 0 if that is
+    0.
 
     The arguments: see rankspec.api and dcg_phi(). Spec: RS-REL-12, under ties RS-EXP-3.
 
@@ -594,7 +600,8 @@ def precision(
     rel: float = 1,
     backend: str = "auto",
 ) -> Values:
-    """P@k, the share of the first k ranks that is relevant; ranks beyond the list are not.
+    """P@k, the share of the first k ranks that is relevant; ranks beyond the list count as not
+    relevant.
 
     The arguments: see rankspec.api. Spec: RS-PREC-2, under ties RS-EXP-5.
 
@@ -647,7 +654,7 @@ def rr(
     rel: float = 1,
     backend: str = "auto",
 ) -> Values:
-    """RR@k, one over the rank of the first relevant item within the cut-off, else 0.
+    """RR@k, 1/rank of the first relevant item within the cut-off; 0 if there is none.
 
     The arguments: see rankspec.api. Spec: RS-PREC-4, under ties RS-EXP-7.
 
@@ -699,9 +706,9 @@ def ap(
     norm: str = "R",
     backend: str = "auto",
 ) -> Values:
-    """AP@k, SP@k over its normaliser: norm "R" is the number of relevant items of the pool, "min"
-    the lesser of k and that, "k" the cut-off, "retrieved" the number of relevant items of the list,
-    "hits" that of its first k (RS-PREC-6).
+    """AP@k, SP@k divided by a normaliser. With norm "R" it is the number R of relevant items in the
+    pool, with "min" min(k, R), with "k" the cut-off, with "retrieved" the number of relevant items
+    in the list, with "hits" that number in its first k (RS-PREC-6).
 
     The arguments: see rankspec.api. Spec: RS-PREC-7, under ties RS-EXP-10.
 
@@ -730,10 +737,11 @@ def gap(
     q: Sequence[float] = (0.25, 0.25, 0.25, 0.25),
     backend: str = "auto",
 ) -> Values:
-    """GAP@k, graded average precision: AP in expectation over what a user takes for relevant.
+    """GAP@k, graded average precision: the expected AP over the sets of labels that a user may take
+    as relevant.
 
-    q: how probable it is that to a user the labels from 1, 2, ... on are relevant; their ratios
-        count. A label above all of them is as the last
+    q: the probabilities that a user takes the labels from 1, from 2, ... on as relevant; only their
+        ratios count. A label above all of them counts as the last one
 
     The other arguments: see rankspec.api. Spec: RS-PREC-11, under ties RS-EXP-18.
 
@@ -762,8 +770,8 @@ def rprec(
     rel: float = 1,
     backend: str = "auto",
 ) -> Values:
-    """Rprec@k, the share of the first R ranks that is relevant, R being the number of relevant
-    items of the pool; of these ranks, those up to k count.
+    """Rprec@k, the share of the first R ranks that is relevant, where R is the number of relevant
+    items in the pool; only ranks up to k count.
 
     The arguments: see rankspec.api. Spec: RS-PREC-12, under ties RS-EXP-24.
 
@@ -789,7 +797,7 @@ def success(
     rel: float = 1,
     backend: str = "auto",
 ) -> Values:
-    """Success@k, 1 where one of the first k ranks is relevant, else 0.
+    """Success@k, 1 if one of the first k ranks is relevant, else 0.
 
     The arguments: see rankspec.api. Spec: RS-PREC-13, under ties RS-EXP-25.
 
@@ -817,8 +825,8 @@ def bpref(
     rel: float = 1,
     backend: str = "auto",
 ) -> Values:
-    """bpref@k, the share of the pool's relevant items that are shown, each less the share of judged
-    items that are not relevant and stand above it.
+    """bpref@k: each retrieved relevant item counts 1 minus the share of judged non-relevant items
+    above it; the mean over the pool's relevant items.
 
     unjudged: a flag for each label, 1 where nobody has judged the item; it is passed over. By
         default all are judged
@@ -860,8 +868,8 @@ def infap(
     rel: float = 1,
     backend: str = "auto",
 ) -> Values:
-    """infAP@k, average precision as the judged items let infer it where only a sample of the pool
-    is judged: a label below 0 is of an item of the pool that is not judged.
+    """infAP@k, average precision inferred from the judged items when only a sample of the pool has
+    judgments. A label below 0 marks an item of the pool that has none.
 
     unjudged: a flag for each label, 1 where the item is not in the pool; its label does not count.
         By default all are in the pool
@@ -903,9 +911,9 @@ def auc(
     rel: float = 1,
     backend: str = "auto",
 ) -> Values:
-    """AUC@k, the share of the pairs of a relevant item of the pool and a judged one that is not
-    relevant in which the relevant one is above; a pair that the first k ranks do not show counts a
-    half.
+    """AUC@k: over all pairs of a relevant item of the pool and a judged item that is not relevant,
+    the share in which the relevant item ranks higher; a pair that the first k ranks do not show
+    counts one half.
 
     unjudged: a flag for each label, 1 where nobody has judged the item; it is passed over. By
         default all are judged
@@ -942,7 +950,7 @@ def num_ret(
     k: Cutoffs = None,
     backend: str = "auto",
 ) -> Values:
-    """NumRet@k, the number of results, of which those up to k count.
+    """NumRet@k, the number of results; only those up to k count.
 
     The arguments: see rankspec.api. Spec: RS-PREC-16.
 
@@ -1063,8 +1071,8 @@ def rel_p(
     rel: float = 1,
     backend: str = "auto",
 ) -> Values:
-    """RelP@k, the number of relevant results up to k over the most that there can be, the lesser of
-    k and the number of relevant items of the pool.
+    """RelP@k, the number of relevant results up to k divided by the greatest possible number,
+    min(k, R), where R is the number of relevant items in the pool.
 
     The arguments: see rankspec.api. Spec: RS-PREC-21, under ties RS-EXP-30.
 
@@ -1154,8 +1162,8 @@ def yaap(
     rel: float = 1,
     backend: str = "auto",
 ) -> Values:
-    """Yaap@k, the logarithm of the smoothed odds of AP: of one more than the sum of precisions,
-    over one more than it lacks to the number of relevant items.
+    """Yaap@k, the logarithm of the smoothed odds of AP: ln((1 + SP@k) / (1 + R - SP@k)), where R is
+    the number of relevant items in the pool.
 
     The arguments: see rankspec.api. Spec: RS-PREC-61, under ties RS-EXP-49.
 
@@ -1186,11 +1194,11 @@ def utility(
     documents: int | None = None,
     backend: str = "auto",
 ) -> Values:
-    """Utility@k, the sum of what documents are worth, by whether they are relevant and whether they
-    are among the first k.
+    """Utility@k, the total worth of the documents; the worth depends on whether a document is
+    relevant and whether it is among the first k.
 
-    weights: the worth of a relevant document retrieved, of another, of a relevant one missed, of
-        another
+    weights: the worth of a relevant retrieved, another retrieved, a relevant missed and another
+        missed document
 
     The other arguments: see rankspec.api. Spec: RS-PREC-60, under ties RS-EXP-100.
 
@@ -1300,8 +1308,8 @@ def iprec(
     rounding: str = "nearest",
     backend: str = "auto",
 ) -> Values:
-    """IPrec@k, the greatest precision at a rank up to k where the list has as many relevant items
-    as that level of recall asks for; 0 where it never has them.
+    """IPrec@k, the greatest precision at a rank up to k where the list has at least as many
+    relevant items as that level of recall requires; 0 if there is no such rank.
 
     rounding: how many relevant items a level asks for: nearest (trec_eval 10), plus-0.9 (trec_eval
         9), up
@@ -1368,8 +1376,8 @@ def rprec_mult(
     multiple: float = 1,
     backend: str = "auto",
 ) -> Values:
-    """RprecMult@k, precision at a multiple of R, the number of relevant items of the pool; of these
-    ranks, those up to k count.
+    """RprecMult@k, precision at a multiple of R, the number of relevant items in the pool; only
+    ranks up to k count.
 
     The arguments: see rankspec.api. Spec: RS-PREC-30, under ties RS-EXP-92.
 
@@ -1396,12 +1404,12 @@ def err(
     stop: Sequence[float] | str | None = None,
     backend: str = "auto",
 ) -> Values:
-    """ERR@k, the expectation of one over the rank where a user stops, who stops at an item of label
-    g with the probability (2^g - 1)/2^max.
+    """ERR@k, the expected value of 1/rank of the rank where a user stops; at an item of label g the
+    user stops with probability (2^g - 1)/2^max.
 
-    max: the largest label that there can be
-    stop: instead of it, the probabilities to stop at the labels 0, 1, 2, ...; or "label": each
-        label is one
+    max: the largest possible label
+    stop: instead of max, the probabilities of stopping at the labels 0, 1, 2, ...; or "label": each
+        label is such a probability
 
     The other arguments: see rankspec.api. Spec: RS-CAS-2, under ties RS-EXP-14.
 
@@ -1429,7 +1437,7 @@ def nerr(
     stop: Sequence[float] | str | None = None,
     backend: str = "auto",
 ) -> Values:
-    """nERR@k, ERR@k over that of the ideal ranking of the pool, and 0 where that is 0.
+    """nERR@k, ERR@k divided by the ERR@k of the ideal ranking of the pool, or 0 if that is 0.
 
     The arguments: see rankspec.api and err(). Spec: RS-CAS-4, under ties RS-EXP-15.
 
@@ -1456,8 +1464,8 @@ def rbp(
     rel: float = 1,
     backend: str = "auto",
 ) -> Values:
-    """RBP@k, rank-biased precision: the rate at which a user finds relevant items who goes on from
-    rank to rank with the probability p.
+    """RBP@k, rank-biased precision: the rate at which a user finds relevant items, if the user goes
+    on from each rank to the next with probability p.
 
     The arguments: see rankspec.api. Spec: RS-CAS-5, under ties RS-EXP-16.
 
@@ -1482,7 +1490,8 @@ def rbp_residual(
     p: float = 0.8,
     backend: str = "auto",
 ) -> Values:
-    """The residual of RBP@k: what it would gain were all relevant that is unjudged or not shown.
+    """The residual of RBP@k: what RBP would gain if all unjudged and all unseen items were
+    relevant.
 
     unjudged: a flag for each label, 1 where nobody has judged the item; by default all are judged
 
@@ -1512,8 +1521,8 @@ def q_measure(
     beta: float = 1,
     backend: str = "auto",
 ) -> Values:
-    """Q@k, the Q-measure: the mean of the blended ratio over the relevant items, min(k, R) of them;
-    an item is relevant that has a gain.
+    """Q@k, the Q-measure: the sum of the blended ratios at the relevant items, divided by min(k,
+    R), where R is the number of relevant items; items with a gain are relevant.
 
     beta: how much gain counts in the blended ratio; 0: it is precision
 
@@ -1548,10 +1557,10 @@ def ncu(
     gamma: float = 0.95,
     backend: str = "auto",
 ) -> Values:
-    """NCU@k, normalised cumulative utility: the blended ratio in expectation over the relevant
-    items at which users stop.
+    """NCU@k, normalised cumulative utility: the expected blended ratio at the relevant item where a
+    user stops.
 
-    stops: of graded users, the stop values of the labels; by default the gains
+    stops: for graded users, the stop values of the labels; by default the gains
     beta: how much gain counts in the blended ratio; 0: it is precision
     stopping: where the users of NCU stop: uniform, graded or rank-biased
     gamma: of rank-biased users, how many stop at a relevant item over those at the one above
@@ -1586,7 +1595,8 @@ def o_measure(
     beta: float = 1,
     backend: str = "auto",
 ) -> Values:
-    """O@k, the O-measure: the blended ratio at the first relevant item within the cut-off, else 0.
+    """O@k, the O-measure: the blended ratio at the first relevant item within the cut-off, or 0 if
+    there is none.
 
     beta: how much gain counts in the blended ratio; 0: it is precision
 
@@ -1618,8 +1628,8 @@ def p_measure(
     beta: float = 1,
     backend: str = "auto",
 ) -> Values:
-    """The P-measure: the blended ratio at the preferred rank, the first of the highest relevant
-    label within the cut-off, else 0.
+    """The P-measure: the blended ratio at the preferred rank, the first rank of the highest
+    relevant label within the cut-off; 0 if there is none.
 
     beta: how much gain counts in the blended ratio; 0: it is precision
 
@@ -1651,8 +1661,8 @@ def p_plus(
     beta: float = 1,
     backend: str = "auto",
 ) -> Values:
-    """P+@k: the mean of the blended ratio over the relevant items up to the preferred rank, that of
-    the highest relevant label within the cut-off, else 0.
+    """P+@k: the mean of the blended ratios at the relevant items up to the preferred rank, the
+    first rank of the highest relevant label within the cut-off; 0 if there is none.
 
     beta: how much gain counts in the blended ratio; 0: it is precision
 
@@ -1686,12 +1696,11 @@ def ebr(
     stop: Sequence[float] | str | None = None,
     backend: str = "auto",
 ) -> Values:
-    """EBR@k, the blended ratio in expectation over the relevant items at which the users of ERR
-    stop.
+    """EBR@k, the expected blended ratio at the relevant item where a user of ERR stops.
 
-    max: the largest label that there can be
-    stop: instead of it, the probabilities to stop at the labels 0, 1, 2, ...; or "label": each
-        label is one
+    max: the largest possible label
+    stop: instead of max, the probabilities of stopping at the labels 0, 1, 2, ...; or "label": each
+        label is such a probability
     beta: how much gain counts in the blended ratio; 0: it is precision
 
     The other arguments: see rankspec.api. Spec: RS-UTL-9, under ties RS-EXP-63.
@@ -1720,8 +1729,7 @@ def irbu(
     stop: Sequence[float] | str | None = None,
     backend: str = "auto",
 ) -> Values:
-    """iRBU@k, phi to the power of the rank in expectation over the items at which the users of ERR
-    stop.
+    """iRBU@k, the expected power phi^i of the rank i where a user of ERR stops.
 
     The arguments: see rankspec.api and ebr(). Spec: RS-UTL-10, under ties RS-EXP-64.
 
@@ -1749,10 +1757,10 @@ def grbp(
     max_rel: float | str = 4,
     backend: str = "auto",
 ) -> Values:
-    """GRBP@k, rank-biased precision of graded labels: the rate at which a user gains who goes on
-    from rank to rank with the probability p; the gain is the label over max_rel.
+    """GRBP@k, rank-biased precision of graded labels: the rate at which a user gains, if the user
+    goes on from each rank to the next with probability p; the gain is the label divided by max_rel.
 
-    max_rel: the highest label of the scale; or "pool": the highest of the pool, 1 at least
+    max_rel: the highest label of the scale, or "pool": that of the pool, but at least 1
 
     The other arguments: see rankspec.api. Spec: RS-USR-2, under ties RS-EXP-45.
 
@@ -1780,8 +1788,8 @@ def grbp_residual(
     tail: str = "always",
     backend: str = "auto",
 ) -> Values:
-    """The residual of GRBP@k: what it would gain were the gain 1 of all that is unjudged or not
-    shown. With tail "unjudged" it is 0 where all of the first k are judged, as in trec_eval.
+    """The residual of GRBP@k: what GRBP would gain if all unjudged and all unseen items had gain 1.
+    With tail "unjudged" it is 0 if all of the first k are judged, as in trec_eval.
 
     unjudged: a flag for each label, 1 where nobody has judged the item; by default all are judged
 
@@ -1812,9 +1820,9 @@ def scaled_dcg(
     backend: str = "auto",
 ) -> Values:
     """SDCG@k, scaled DCG: the mean gain of the first k ranks, weighted by the discounts; a gain is
-    the label over max_rel. Not sDCG, the DCG of a session: sdcg().
+    the label divided by max_rel. This is not sDCG, the DCG of a session: see sdcg().
 
-    max_rel: the highest label of the scale; or "pool": the highest of the pool, 1 at least
+    max_rel: the highest label of the scale, or "pool": that of the pool, but at least 1
 
     The other arguments: see rankspec.api. Spec: RS-USR-4, under ties RS-EXP-47.
 
@@ -1844,11 +1852,11 @@ def insq(
     max_rel: float | str = 4,
     backend: str = "auto",
 ) -> Values:
-    """INSQ@k, the mean gain by weights that fall with the square of the rank plus 2T - 1; without k
-    those of an endless list.
+    """INSQ@k, the mean gain with the weights 1/(i + 2T - 1)^2 of the ranks i; without k the weights
+    are those of an endless list.
 
-    max_rel: the highest label of the scale; or "pool": the highest of the pool, 1 at least
-    T: what the user wants to find, in gains
+    max_rel: the highest label of the scale, or "pool": that of the pool, but at least 1
+    T: the number of gains that the user wants to find
 
     The other arguments: see rankspec.api. Spec: RS-USR-5, under ties RS-EXP-48.
 
@@ -1878,10 +1886,10 @@ def inst(
     max_rel: float | str = 4,
     backend: str = "auto",
 ) -> Values:
-    """INST@k, the mean gain of a user who goes on the less, the more of T is found; without k the
-    list is endless.
+    """INST@k, the mean gain of a user who is the less likely to go on, the more of T is found;
+    without k the list is endless.
 
-    max_rel: the highest label of the scale; or "pool": the highest of the pool, 1 at least
+    max_rel: the highest label of the scale, or "pool": that of the pool, but at least 1
 
     The other arguments: see rankspec.api. Spec: RS-USR-6, under ties RS-EXP-49.
 
@@ -1914,10 +1922,10 @@ def bpm(
     med: float = 0.5,
     backend: str = "auto",
 ) -> Values:
-    """BPM@k, the mean gain of the ranks that a user sees who stops where T is found, at rank k at
-    the latest; hb and hc change T and k from rank to rank.
+    """BPM@k, the mean gain of the ranks that a user sees; the user stops when T is found, at rank k
+    at the latest; hb and hc change T and k from rank to rank.
 
-    max_rel: the highest label of the scale; or "pool": the highest of the pool, 1 at least
+    max_rel: the highest label of the scale, or "pool": that of the pool, but at least 1
     med: the gain that changes nothing
 
     The other arguments: see rankspec.api. Spec: RS-USR-7, under ties RS-EXP-49.
@@ -1947,10 +1955,10 @@ def nerr8(
     max_rel: float | str = 4,
     backend: str = "auto",
 ) -> Values:
-    """NERR8@k, the mean gain of a user whom an item stops with the probability that is its gain,
-    and who sees k ranks at most.
+    """NERR8@k, the mean gain of a user who sees at most k ranks, and whom an item stops with a
+    probability equal to its gain.
 
-    max_rel: the highest label of the scale; or "pool": the highest of the pool, 1 at least
+    max_rel: the highest label of the scale, or "pool": that of the pool, but at least 1
 
     The other arguments: see rankspec.api. Spec: RS-USR-30, under ties RS-EXP-49.
 
@@ -1979,10 +1987,10 @@ def nerr9(
     max_rel: float | str = 4,
     backend: str = "auto",
 ) -> Values:
-    """NERR9@k, as NERR8, of a user who also goes on from rank i with the probability i/(i + 1)
-    alone: its numerator is ERR@k of these gains.
+    """NERR9@k, like NERR8, but the user also goes on from rank i only with probability i/(i + 1):
+    its numerator is the ERR@k of these gains.
 
-    max_rel: the highest label of the scale; or "pool": the highest of the pool, 1 at least
+    max_rel: the highest label of the scale, or "pool": that of the pool, but at least 1
 
     The other arguments: see rankspec.api. Spec: RS-USR-31, under ties RS-EXP-49.
 
@@ -2012,10 +2020,10 @@ def nerr10(
     max_rel: float | str = 4,
     backend: str = "auto",
 ) -> Values:
-    """NERR10@k, as NERR8, of a user who also goes on with the probability p, as in RBP; without k
+    """NERR10@k, like NERR8, but the user also goes on only with probability p, as in RBP; without k
     the list is endless.
 
-    max_rel: the highest label of the scale; or "pool": the highest of the pool, 1 at least
+    max_rel: the highest label of the scale, or "pool": that of the pool, but at least 1
 
     The other arguments: see rankspec.api. Spec: RS-USR-32, under ties RS-EXP-49.
 
@@ -2045,10 +2053,10 @@ def nerr11(
     max_rel: float | str = 4,
     backend: str = "auto",
 ) -> Values:
-    """NERR11@k, as NERR8, of a user who also goes on as in INSQ, who wants to find T; without k the
+    """NERR11@k, like NERR8, but the user also goes on as in INSQ, wanting to find T; without k the
     list is endless.
 
-    max_rel: the highest label of the scale; or "pool": the highest of the pool, 1 at least
+    max_rel: the highest label of the scale, or "pool": that of the pool, but at least 1
 
     The other arguments: see rankspec.api. Spec: RS-USR-33, under ties RS-EXP-49.
 
@@ -2078,11 +2086,11 @@ def compatibility(
     normalize: bool = True,
     backend: str = "auto",
 ) -> Values:
-    """Compat@k, the rank-biased overlap, up to rank k, of the list with the ideal ranking that is
-    nearest to it; without k up to the end of both.
+    """Compat@k, the rank-biased overlap, up to rank k, of the list and the nearest ideal ranking;
+    without k up to the end of both.
 
     p: the persistence: each rank has p times the weight of the one above
-    normalize: whether it is divided by the overlap of the ideal ranking with itself
+    normalize: whether to divide by the overlap of the ideal ranking with itself
 
     The other arguments: see rankspec.api. Spec: RS-USR-8, under ties RS-EXP-49.
 

@@ -34,12 +34,12 @@ def of_relevance(
     quartiles: str = "own",
     points: Any = None,
 ) -> float:
-    """The value of a measure of labels where the relevances of scores are the labels.
+    """Return the value of a measure, with the relevance of scores as labels.
 
     measure: one of a ranking that takes labels from 0 to 1: "ERR(stop='label')@10", "nDCG@10",
         "LNDCG(gain='exp2')"
     scores: the items' scores, in rank order
-    judged: those of all items, by default the list's own, from which φ is made
+    judged: scores of all items, from which φ is made; by default the list's own
     variant, quartiles, points: as of relevance()
 
     Spec: RS-REL-13.

@@ -28,15 +28,15 @@ LEAST_B, LARGEST_B = 2.0**-32, 2.0**32
 def inverse_propensities(
     counts: Any, n: int, *, A: float = 0.55, B: float = 1.5
 ) -> npt.NDArray[np.float64]:
-    """The weight 1/p of each item, by how often it is relevant in the training data.
+    """Return the weight 1/p of each item, from its count in the training data.
 
-    counts: an item each: how many training points it is relevant to, a whole number up to n
+    counts: for each item, the number of training points it is relevant to, an integer up to n
     n: how many training points there are, 3 or more
     A, B: of the model, from 0 to 16 and from 2^-32 to 2^32, as exact doubles: 0.55 and 1.5 by
         default; 0.5 and 0.4 for Wikipedia, 0.6 and 2.6 for Amazon
 
-    Each weight is the double nearest to the real number. It takes about 0.1 milliseconds for each
-    count that differs from the others, of which there are at most 100000. Spec: RS-GAIN-4.
+    Each weight is the double nearest to the real number. Each distinct count takes about 0.1
+    milliseconds; at most 100000 distinct counts are supported. Spec: RS-GAIN-4.
 
     >>> inverse_propensities([0, 1, 100], 1000).round(3).tolist()
     [8.824, 6.908, 1.77]

@@ -1,31 +1,31 @@
-"""Rankings of labels, and what is computed of them.
+"""Metrics of rankings, as functions of labels.
 
-The metrics are functions (``metrics.py``). Every function takes one ranking or many, and the
+The functions are in ``metrics.py``. Each takes one ranking or many, and the
 conventions as named arguments:
 
 labels    one ranking: a list or 1-D array of labels in rank order (with ``scores``: in any order);
           many: a list of lists, a 2-D array of a row a list, or a flat array with ``offsets``
-scores    a number for each label: the ranking is by falling score, and ``ties`` says how equal
-          scores are ordered (RS-TIE-1, RS-TIE-2, RS-CONV-6)
-ids       a whole number or text for each label, for the rules that order ties by document
+scores    a number for each label: the ranking is by descending score, and ``ties`` orders equal
+          scores (RS-TIE-1, RS-TIE-2, RS-CONV-6)
+ids       an integer or a string for each label, for the rules that order ties by document
 ties      "expected" (the default without ids), "id-descending" (the default with ids),
           "id-ascending", "input", "best" or "worst"
 offsets   where the lists begin in flat labels, and where the last one ends (RS-CONV-11)
 judged    the labels of all judged items, in the form of ``labels``; by default the list's own
           (RS-CONV-3); ``judged_offsets`` as ``offsets``
-check     whether judged labels must cover those of the list, each but 0 as often as it is there; an
-          InputError where they do not (RS-CONV-38). False takes them as they are
+check     if True, raises InputError unless the judged labels contain each label of the list, except
+          0, at least as often as the list does (RS-CONV-38); False takes them as they are
 k         the cut-off: a number, several numbers, or None for the whole list (RS-CONV-2)
 gain      "linear", "exp2", a mapping {label: gain}, or the gains of the labels 0, 1, 2, ...
 discount  a name, as "log2", "jarvelin-2008(b=2)" or "zipf" (`rankspec measures` lists them), the
           weights of the ranks 1, 2, ..., or a function of the rank
 rel       the least label that counts as relevant (RS-PREC-1)
-backend   "auto": the C core, or where it is not built the reference, with a warning; "c": the core,
-          or a CoreMissing; "reference": the certified reference. The values are the same
+backend   "auto": the C core, or, with a warning, the reference if the core is not built; "c": the
+          core, or CoreMissing; "reference": the certified reference. All give the same values
 
 One ranking and one k give a float; several k or many rankings give a numpy array, with a row a
 ranking and a column a k. Each value is the double nearest to the real number that the spec
-defines. Whatever cannot be taken raises an InputError that says what and where.
+defines. An InputError says which input is wrong, and where.
 """
 
 from __future__ import annotations
@@ -59,12 +59,13 @@ def user_expected_dcg(
     discount: DiscountLike | Callable[[int], float] = "log2",
     prior: PriorLike | Callable[[int], float] = "discount",
 ) -> Values:
-    """E[DCG], the DCG that a user expects of a list of N results, or of several such numbers.
+    """Return E[DCG], the DCG that a user expects of a list of N results.
 
-    M: as of ldcg(); a list of more than M results shows M. Without it the prior is not divided by
-        its sum
+    N: a number of results, or several
+    M: as in ldcg(); a list of more than M results shows M. Without M the prior is not divided
+        by its sum
     rel: the relevance of the one result that the user expects
-    discount, prior: as of ldcg()
+    discount, prior: as in ldcg()
 
     Spec: RS-LEN-4.
 
@@ -111,18 +112,18 @@ def relevance(
     points: Any = None,
     backend: str = "auto",
 ) -> Array:
-    """φ of each item of a list by its score, or of each of many lists: a relevance from 0 to 1.
+    """Return the relevance φ, from 0 to 1, of each item by its score.
 
-    scores: finite numbers in any order: one list, or many as labels are given
-    offsets: of flat ones
-    variant: the control points are made of the scores as by the paper's "text", or by the
+    scores: finite numbers in any order: one list, or many, in the same forms as labels
+    offsets: where the lists begin in flat scores
+    variant: how the control points follow from the scores: as in the paper's "text", or as in the
         "authors-program"
     quartiles: "linear" (the text's own), "hinges" (the program's own), "weibull" or
         "median-unbiased"
     points: control points of your own instead: [(score, relevance), ...], both rising, relevance
         from 0 to 1
 
-    A numpy array: of the shape of an array, and flat for lists of lists, one after the other.
+    Returns a numpy array: in the shape of an input array, or flat for a list of lists.
 
     Spec: RS-REL-9, RS-REL-1, RS-REL-6.
 
@@ -153,11 +154,11 @@ def of(
     unjudged: Any = None,
     backend: str = "auto",
 ) -> Values:
-    """A measure of one ranking, or of each of many: what ``measure.of(labels)`` is.
+    """Return the value of a measure for one ranking, or for each of many.
 
-    The arguments: see rankspec.api. Any measure takes judged labels (RS-CONV-3): those that depend
-    on no pool leave them aside, and those of the pool alone (IDCG, IUB, RLB) are of them. Without
-    judged labels, the latter are of the labels.
+    The arguments: see rankspec.api. Any measure takes judged labels (RS-CONV-3): measures that
+    depend on no pool ignore them, and measures of the pool alone (IDCG, IUB, RLB) use only them, or
+    without judged labels the labels.
 
     >>> from rankspec import DCG, dcg
     >>> of(DCG(k=2), [3, 2, 3]) == dcg([3, 2, 3], k=2)

@@ -6,22 +6,22 @@ labels    one session: a list of the labels of the results of each query, in ran
           array of a row a query; many: a list of such lists, a 3-D array, or a flat array with
           ``offsets``, where queries begin, and ``sessions``, where sessions begin among the queries
           (RS-SES-22)
-ids       what tells documents apart, in the form of the labels: whole numbers or texts; needed
-          where documents that come again do not gain each time
+ids       the ids of the documents, in the form of the labels: integers or strings; needed if
+          ``repeats`` is not "every"
 judged    the labels of all judged items, a list for each session; by default those of the session's
-          own results (RS-SES-23); ``judged_offsets`` where it is flat
-check     whether judged labels must cover those of what the session shows, each but 0 as often as
-          there are such documents; an InputError where they do not (RS-CONV-38). False takes them
-          as they are
-k         how many results of each query are looked at, the paper's X: a number, several, or None:
+          own results (RS-SES-23); with ``judged_offsets`` if the list is flat
+check     if True, raises InputError unless the judged labels contain each label of the session's
+          documents, except 0, at least as often as they occur (RS-CONV-38); False takes them as
+          they are
+k         how many results of each query count, the paper's X: a number, several, or None for
           all
 gain      as in rankspec.api
 discount  of a rank, as in rankspec.api; by default "jarvelin-2008(b=2)"
 query_discount
-          the same of the number of a query, by default "jarvelin-2008(b=4)"
-repeats   what a document gains that comes again: "every", "first", or what is left of its gain each
-          time, from 0 to 1 (RS-SES-2)
-padding   how many ranks a query has at least: "X", 0, or a number (RS-SES-4)
+          a discount by the number of the query, by default "jarvelin-2008(b=4)"
+repeats   what a document gains when it is shown again: "every", "first", or the share of its gain
+          that is left each time, from 0 to 1 (RS-SES-2)
+padding   the least number of ranks of a query: "X", 0, or a number (RS-SES-4)
 ideal     the ideal session: "repeated", "spread" or "greatest" (RS-SES-7, RS-SES-8, RS-SES-9)
 backend   as in rankspec.api
 
@@ -69,7 +69,7 @@ def sdcg(
 ) -> Values:
     """sDCG@X of sessions: the gain of their queries, discounted by rank and by query.
 
-    The arguments: see rankspec.sessions.functions. Spec: RS-SES-6.
+    The arguments: see rankspec.api.sessions. Spec: RS-SES-6.
 
     >>> sdcg([[0, 1], [1, 0]], discount="none", query_discount="jarvelin-2008(b=2)")
     1.5
@@ -99,7 +99,7 @@ def isdcg(
 ) -> Values:
     """IsDCG@X: sDCG@X of the ideal session.
 
-    The arguments: see rankspec.sessions.functions. Spec: RS-SES-10.
+    The arguments: see rankspec.api.sessions. Spec: RS-SES-10.
 
     >>> isdcg([[0, 1], [1, 0]], ids=[[1, 2], [2, 1]]) == sdcg([[1, 0], [1, 0]])
     True
@@ -130,7 +130,7 @@ def nsdcg(
 ) -> Values:
     """nsDCG@X = sDCG@X / IsDCG@X, and 0 where IsDCG@X = 0.
 
-    The arguments: see rankspec.sessions.functions. Spec: RS-SES-11.
+    The arguments: see rankspec.api.sessions. Spec: RS-SES-11.
 
     >>> nsdcg([[1, 0], [1, 0]], judged=[0, 1])
     1.0
@@ -155,9 +155,9 @@ def sdcg_q(
     repeats: str | Exact = "every",
     backend: str = "auto",
 ) -> Values:
-    """sDCG@X over the number of queries, and 0 where there is none.
+    """Return sDCG@X divided by the number of queries, or 0 for an empty session.
 
-    The arguments: see rankspec.sessions.functions. Spec: RS-SES-12.
+    The arguments: see rankspec.api.sessions. Spec: RS-SES-12.
 
     >>> sdcg_q([[1], []])
     0.5
@@ -184,7 +184,7 @@ def avg_sdcg(
 ) -> Values:
     """The average gain of a session: the mean of its vector over its ranks.
 
-    The arguments: see rankspec.sessions.functions. Spec: RS-SES-13.
+    The arguments: see rankspec.api.sessions. Spec: RS-SES-13.
 
     >>> avg_sdcg([[0, 1], [0, 0]], discount="none")
     0.75
@@ -215,7 +215,7 @@ def avg_nsdcg(
 ) -> Values:
     """The average normalised gain of a session: the mean of its normalised vector over its ranks.
 
-    The arguments: see rankspec.sessions.functions. Spec: RS-SES-13.
+    The arguments: see rankspec.api.sessions. Spec: RS-SES-13.
 
     >>> avg_nsdcg([[1, 0], [0, 0]], judged=[1, 0], discount="none", query_discount="none")
     0.75
@@ -241,11 +241,11 @@ def query_sdcg(
     over: str = "mean",
     backend: str = "auto",
 ) -> Values:
-    """What queries add to sDCG@X: that of the last, the best, ..., as `over` says.
+    """Return what queries add to sDCG@X, combined as `over` says.
 
     over: "mean", "sum", "best", "worst", "first", "last" or "non-last" (RS-SES-16)
 
-    The other arguments: see rankspec.sessions.functions. Spec: RS-SES-14.
+    The other arguments: see rankspec.api.sessions. Spec: RS-SES-14.
 
     >>> query_sdcg([[0, 1], [1, 0]], discount="none", query_discount="none", over="last")
     1.0
@@ -274,13 +274,14 @@ def query_ndcg(
     over: str = "mean",
     backend: str = "auto",
 ) -> Values:
-    """nDCG@X of queries: that of the last, the best, ..., as `over` says. With the padding "X" the
-    ideal is cut at X, with 0 where the list of the query ends.
+    """Return nDCG@X of queries, combined as `over` says.
 
-    dcg: "sum", or "mean": DCG and its ideal are over the discounts of their ranks (RS-SES-25)
+    With `padding="X"` the ideal is cut at X, with 0 at the end of each query's list.
+
+    dcg: "sum", or "mean": divides DCG and its ideal by the discounts of their ranks (RS-SES-25)
     over: "mean", "sum", "best", "worst", "first", "last" or "non-last" (RS-SES-16)
 
-    The other arguments: see rankspec.sessions.functions. Spec: RS-SES-15.
+    The other arguments: see rankspec.api.sessions. Spec: RS-SES-15.
 
     >>> query_ndcg([[0, 1], [1, 0]], judged=[1, 0], over="best")
     1.0
@@ -305,7 +306,7 @@ def of(
 ) -> Values:
     """A measure of one session, or of each of many: what ``measure.of(labels)`` is.
 
-    The arguments: see rankspec.sessions.functions. Any measure takes judged labels.
+    The arguments: see rankspec.api.sessions. Any measure takes judged labels.
     """
     given = SessionInput(labels, ids, offsets, sessions, judged, judged_offsets, check)
     column = values([measure], given.batch, backend)[0]
@@ -333,9 +334,9 @@ def sdcg_vector(
     padding: str | int = "X",
     backend: str = "auto",
 ) -> Array:
-    """sDCG at each rank of one session: the top X of its queries one after the other, cumulated.
+    """Return sDCG at each rank of one session, the top X of its queries in sequence.
 
-    The arguments: see rankspec.sessions.functions. Spec: RS-SES-5.
+    The arguments: see rankspec.api.sessions. Spec: RS-SES-5.
 
     >>> sdcg_vector([[0, 1], [1]], k=2, discount="none", query_discount="none").tolist()
     [0.0, 1.0, 2.0, 2.0]
@@ -362,7 +363,7 @@ def isdcg_vector(
 ) -> Array:
     """sDCG at each rank of the ideal session.
 
-    The arguments: see rankspec.sessions.functions. Spec: RS-SES-10.
+    The arguments: see rankspec.api.sessions. Spec: RS-SES-10.
     """
     chosen = {"gain": gain, "discount": discount, "query_discount": query_discount}
     given = SessionInput(labels, ids, judged=judged, check=check)
@@ -387,7 +388,7 @@ def nsdcg_vector(
 ) -> Array:
     """nsDCG at each rank of one session, sDCG over that of the ideal session.
 
-    The arguments: see rankspec.sessions.functions. Spec: RS-SES-17.
+    The arguments: see rankspec.api.sessions. Spec: RS-SES-17.
     """
     chosen = {"gain": gain, "discount": discount, "query_discount": query_discount}
     more = {"repeats": repeats, "padding": padding, "ideal": ideal}
@@ -409,7 +410,7 @@ def query_sdcg_vectors(
 ) -> list[Array]:
     """sDCG(1), sDCG(2), ... of one session: the discounted vector of each query, by itself.
 
-    The arguments: see rankspec.sessions.functions. Spec: RS-SES-3.
+    The arguments: see rankspec.api.sessions. Spec: RS-SES-3.
 
     >>> [v.tolist() for v in query_sdcg_vectors([[1, 1], [1]], discount="none",
     ...                                         query_discount="jarvelin-2008(b=2)")]
@@ -434,8 +435,9 @@ def _vectors(
 
 @standard_arithmetic
 def avg_vect(vectors: Sequence[Sequence[float]]) -> Array:
-    """The average vector of vectors of the same length: the mean of each component, the double
-    nearest to the exact mean of the given doubles. Spec: RS-SES-18.
+    """Return the mean vector of vectors of the same length. Spec: RS-SES-18.
+
+    Each component is the double nearest to the exact mean of the given doubles.
 
     >>> avg_vect([[0, 1], [1, 2]]).tolist()
     [0.5, 1.5]
@@ -451,8 +453,9 @@ def avg_vect(vectors: Sequence[Sequence[float]]) -> Array:
 
 @standard_arithmetic
 def norm_vect(V: Sequence[float], I: Sequence[float]) -> Array:  # noqa: E741
-    """The components of V over those of I, and 0 where that of I is 0: the double nearest to each
-    quotient of the given doubles. Spec: RS-SES-17.
+    """Divide the components of V by those of I; 0 where I is 0. Spec: RS-SES-17.
+
+    Each result is the double nearest to the quotient of the given doubles.
 
     >>> norm_vect([0, 1, 2], [0, 2, 4]).tolist()
     [0.0, 0.5, 0.5]
@@ -465,7 +468,7 @@ def norm_vect(V: Sequence[float], I: Sequence[float]) -> Array:  # noqa: E741
 
 @standard_arithmetic
 def held(V: Sequence[float], n: int) -> Array:
-    """The vector with n components: a session that has ended keeps its gain. Spec: RS-SES-19.
+    """Extend a vector to n components by repeating its last one. Spec: RS-SES-19.
 
     >>> held([1, 2], 4).tolist()
     [1.0, 2.0, 2.0, 2.0]
@@ -482,8 +485,9 @@ def held(V: Sequence[float], n: int) -> Array:
 
 @standard_arithmetic
 def still_running(queries: Sequence[int], q: int) -> float:
-    """The share of sessions that have a query q, of the numbers of their queries.
-    Spec: RS-SES-20.
+    """Return the share of sessions with at least q queries. Spec: RS-SES-20.
+
+    queries: the number of queries of each session
 
     >>> still_running([1, 1, 3, 4], 2)
     0.5
@@ -517,9 +521,9 @@ def instance_recall(
 
     rel: the least label that is relevant
 
-    Without ids each result is taken for another document.
+    Without ids each result counts as a different document.
 
-    The other arguments: see rankspec.sessions.functions. Spec: RS-SES-29.
+    The other arguments: see rankspec.api.sessions. Spec: RS-SES-29.
 
     >>> instance_recall([[1, 0], [1, 1]], ids=[["a", "b"], ["a", "c"]], judged=[1, 1, 1, 0])
     0.6666666666666666
@@ -545,15 +549,15 @@ def query_p_at_recall(
     over: str = "mean",
     backend: str = "auto",
 ) -> Values:
-    """Precision of queries at a recall: that of the last, the best, ..., as `over` says.
+    """Return precision of queries at a level of recall, combined as `over` says.
 
     rel: the least label that is relevant
     recall: in percent of the relevant items of the pool: above 0, up to 100
-    precision: "interpolated", the greatest of the ranks with that recall or more, or "first", that
-        of the first of them; 0 where no rank has it
+    precision: "interpolated", the greatest precision at a rank with at least that recall, or
+        "first", the precision at the first such rank; 0 if no rank has that recall
     over: "mean", "sum", "best", "worst", "first", "last" or "non-last" (RS-SES-16)
 
-    The other arguments: see rankspec.sessions.functions. Spec: RS-SES-30.
+    The other arguments: see rankspec.api.sessions. Spec: RS-SES-30.
 
     >>> query_p_at_recall([[0, 1, 1]], judged=[1, 1, 1], precision="first")
     0.5

@@ -25,31 +25,31 @@ def add_arguments(parser: Parser) -> None:
         "--labels",
         type=words.labels,
         metavar="LABELS",
-        help="the labels that there are: 0, and one above it at least (default: 0,1,2; of "
-        "relevant or not, 0 and the least relevant)",
+        help="the possible labels: 0 and at least one above it (default: 0,1,2; for binary "
+        "metrics 0 and the least relevant label)",
     )
     world.add_argument(
         "--length",
         type=words.above_0,
         metavar="N",
-        help="the length of the longest list that is searched (default: that of at most 128 "
+        help="the length of the longest lists searched (default: the greatest with at most 128 "
         "longest lists)",
     )
     world.add_argument(
-        "--k", type=words.above_0, metavar="K", help="the cut-off that functions are called with"
+        "--k", type=words.above_0, metavar="K", help="the cut-off passed to functions"
     )
     world.add_argument(
         "--timeout",
         type=words.seconds,
         default=10.0,
         metavar="SECONDS",
-        help="how long one call of a function may take (default: 10)",
+        help="seconds that one call of a function may take (default: 10)",
     )
     world.add_argument(
         "--only",
         nargs="+",
         metavar="AXIOM",
-        help="these axioms: c1, c2, swap, ... (default: all)",
+        help="check only these axioms: c1, c2, swap, ... (default: all)",
     )
     output = parser.add_argument_group("output")
     output.add_argument(
@@ -76,8 +76,8 @@ def run(arguments: Namespace) -> Printed:
 
 COMMAND = Command(
     "[MEASURE ...] [options]",
-    "Say which axioms of the literature a metric satisfies: by proof, with the exact\n"
-    "condition; or as far as a search of small lists shows, with the smallest\n"
+    "Say which axioms of the literature a metric satisfies: either by proof, with the\n"
+    "exact condition, or by a search of small lists, with the smallest\n"
     "counterexample.",
     """\
   rankspec axioms nDCG@10

@@ -25,31 +25,34 @@ LISTS = ("labels", "session", "judged", "scores", "ids", "ties", "unjudged")
 def add_arguments(parser: Parser) -> None:
     add_measure(parser, "one or several, as in ir_measures or trec_eval")
     ranking = parser.add_argument_group("a ranking")
-    _add_list(ranking, "labels", "of the documents, in rank order, or with scores in any: 3,2,3,0")
+    _add_list(
+        ranking,
+        "labels",
+        "labels of the documents in rank order, or with --scores in any order: 3,2,3,0",
+    )
     _add_list(ranking, "judged", "labels of all judged documents (default: those of the list)")
-    _add_list(ranking, "scores", "one a label: the highest ranks first")
+    _add_list(ranking, "scores", "one score per label; the highest ranks first")
     ranking.add_argument(
         "--ids",
         type=ids,
         metavar="IDS",
-        help="of the documents, one a label: d1,d2; of a session: d1,d2;d1",
+        help="document ids, one per label: d1,d2; in a session: d1,d2;d1",
     )
     _add_ties(ranking)
-    _add_list(ranking, "unjudged", "1 where nobody judged a document, else 0, one a label")
-    session = parser.add_argument_group("a session, in the place of a ranking")
+    _add_list(ranking, "unjudged", "one flag per label: 1 where nobody judged the document, else 0")
+    session = parser.add_argument_group("a session, instead of a ranking")
     session.add_argument(
         "--session",
         type=session_labels,
         metavar="LABELS",
         help='labels of each query: "3,2;1,0", or as JSON: [[3,2],[1,0]]',
     )
-    cases = parser.add_argument_group("a file of cases, in the place of all these")
+    cases = parser.add_argument_group("a file of cases, instead of all these")
     cases.add_argument(
         "--cases",
         metavar="FILE",
-        help="in the form of the test vectors, or lines like "
-        '{"measure": {"name": "nDCG", "k": 10}, "input": {"labels": [3, 2, 0]}}; - is the standard '
-        "input",
+        help='test vectors, or one case per line, as {"measure": {"name": "nDCG", "k": 10}, '
+        '"input": {"labels": [3, 2, 0]}}; - reads the standard input',
     )
     output = parser.add_argument_group("output")
     add_format(output, CERTIFICATE)
@@ -74,7 +77,8 @@ def _add_ties(group: argparse._ActionsContainer) -> None:
         type=words.one_of("rule for ties", rules),
         choices=rules,
         metavar="RULE",
-        help=f"of equal scores: {', '.join(rules)} (default: expected; with --ids id-descending)",
+        help=f"order of documents of equal score: {', '.join(rules)} (default: expected; with "
+        "--ids id-descending)",
     )
 
 
@@ -241,10 +245,10 @@ def _of_cases(arguments: Namespace, number: int) -> str | bytes:
 
 COMMAND = Command(
     "-m MEASURE --labels LABELS [options] | --cases FILE",
-    "Print the value of a measure with its proof: the double nearest to it, its\n"
-    "digits, two decimals between which it lies, its exact form where there is a\n"
-    "short one, and the bits of the double. Of a file of cases, what is expected of\n"
-    "each: decimal, hexadecimal, bits, the exact form where it is short, the digits.",
+    "Print the value of a measure with its proof: the nearest double and its bits,\n"
+    "the digits, two decimals that enclose the value, and its exact form if that is\n"
+    "short. For a file of cases, print what each expects: the value in decimal,\n"
+    "hexadecimal and bits, its exact form if that is short, and its digits.",
     """\
   rankspec certify -m nDCG@10 --labels 3,2,3,0
   rankspec certify -m "UL2(P@2)" --labels 1,0 --judged 1,1,0,0 --digits 50

@@ -24,14 +24,18 @@ from .systems import about_one, one_system
 def add_arguments(parser: Parser) -> None:
     add_system(parser)
     parser.add_argument(
-        "--top", type=words.above_0, default=10, metavar="K", help="ranks that count (default: 10)"
+        "--top",
+        type=words.above_0,
+        default=10,
+        metavar="K",
+        help="how many top ranks count (default: 10)",
     )
     add_conventions(parser)
     add_judgments(parser)
     output = parser.add_argument_group("output")
     add_format(output, REPORT)
     output.add_argument(
-        "--exit-code", action="store_true", help="exit with 1 where something is suspicious"
+        "--exit-code", action="store_true", help="exit with 1 if something is suspicious"
     )
     add_progress(add_backend(parser))
 
@@ -61,12 +65,12 @@ def run(arguments: Namespace) -> Printed:
 
 COMMAND = Command(
     "[options] QRELS RUN | --letor FILE ...",
-    "Say what is suspicious in a run and its qrels: ties, and how far they could\n"
-    "move nDCG and AP; orders that 32-bit floats would change; ranks that contradict\n"
+    "Say what is suspicious in a run and its qrels: ties, and how far they could move\n"
+    "nDCG and AP; orders that 32-bit floats would change; ranks that contradict\n"
     "scores; constant scores; queries missing on either side; unjudged documents, and\n"
-    "how far they could move nDCG; unusual labels; documents given twice. Of labels\n"
-    "that are scores (--relevance) none is unusual, and ties could move nDCG_phi. The\n"
-    "exit status is 0 all the same, unless --exit-code asks for 1.",
+    "how far they could move nDCG; unusual labels; documents listed twice. If labels\n"
+    "are scores (--relevance), no label is unusual, and ties could move nDCG_phi. The\n"
+    "exit status is 0 even then; --exit-code makes it 1.",
     """\
   rankspec check qrels.txt bm25.run
   rankspec check qrels.txt bm25.run.gz --top 100 --duplicates first

@@ -76,7 +76,7 @@ def _of_letor(arguments: Namespace, asked: Sequence[str], how: Classes) -> Class
 
 COMMAND = Command(
     "[options] QRELS RUN [RUN ...] | --letor FILE ...",
-    "Say of each query how far the runs are above a random ranking on average, and\n"
+    "Say for each query how far the runs are above a random ranking on average, and\n"
     "which classes it belongs to: informative, ideal, uninformative, hard, easy.",
     """\
   rankspec classify qrels.txt bm25.run dense.run -m nDCG@5,nDCG@10 --top 50

@@ -37,8 +37,8 @@ def add_tests(parser: Parser, metavar: str, what: str) -> None:
         "--correction",
         default="holm",
         metavar="NAME",
-        help="over the family, measures times pairs: holm (default), bonferroni, bh, none, or of "
-        "the randomisation test max-t",
+        help="correct over the family, measures times pairs: holm (default), bonferroni, bh, "
+        "none, or, only with the randomisation test, max-t",
     )
     group.add_argument(
         "--alpha", type=words.level, default=0.05, metavar="A", help="the level (default: 0.05)"
@@ -48,17 +48,21 @@ def add_tests(parser: Parser, metavar: str, what: str) -> None:
         type=words.difference,
         default=0.0,
         metavar="D",
-        help="bayes: mean differences of up to D are practically none (default: 0)",
+        help="bayes: mean differences up to D count as practically none (default: 0)",
     )
     group.add_argument(
-        "--seed", type=words.seed, default=0, metavar="N", help="of resampling (default: 0)"
+        "--seed",
+        type=words.seed,
+        default=0,
+        metavar="N",
+        help="seed of the resampling (default: 0)",
     )
     group.add_argument(
         "--replicates",
         type=words.replicates,
         default=10_000,
         metavar="N",
-        help="how often is resampled (default: 10000)",
+        help="number of resamples (default: 10000)",
     )
 
 

@@ -45,13 +45,15 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "program", metavar="PROGRAM", nargs="*", help="a program that speaks the protocol"
     )
-    whom = parser.add_argument_group("in the place of PROGRAM")
-    whom.add_argument("--python", metavar="PKG.MOD:NAME", help="a Python function of a case")
+    whom = parser.add_argument_group("instead of PROGRAM")
+    whom.add_argument(
+        "--python", metavar="PKG.MOD:NAME", help="a Python function that answers a case"
+    )
     whom.add_argument(
         "--trec",
         metavar="TEMPLATE",
-        help="a program of TREC files: './trec_eval -q {qrels} {run} -m {measure}'; {name} is the "
-        "measure as nDCG@10",
+        help="a program that reads TREC files: './trec_eval -q {qrels} {run} -m {measure}'; "
+        "{name} is replaced by the measure's name, as nDCG@10",
     )
     cases = parser.add_argument_group("cases")
     cases.add_argument(
@@ -69,29 +71,32 @@ def add_arguments(parser: Parser) -> None:
         choices=PARTS,
         default="required",
         metavar="PART",
-        help="required (default), or all: the optional cases too",
+        help="required (default), or all, which adds the optional cases",
     )
     cases.add_argument(
-        "--case", action="append", metavar="ID", help="this case alone, or those that begin so"
+        "--case", action="append", metavar="ID", help="only this case, or those whose ids begin so"
     )
     cases.add_argument(
         "--without",
         action="append",
         metavar="WORD",
-        help="not the cases that require this; they count as unsupported",
+        help="skip the cases that require this; they count as unsupported",
     )
     judging = parser.add_argument_group("judging")
     judging.add_argument(
         "--grade",
         metavar="GRADE",
-        help="exact: the same bits; close (default): what doubles can do; ulp=N: N units in the "
-        "last place; digits=N: N decimals (default of --trec: digits=4)",
+        help="exact: the same bits; close (default): within what doubles can achieve; ulp=N: "
+        "within N units in the last place; digits=N: N decimals (default with --trec: "
+        "digits=4)",
     )
     judging.add_argument(
-        "--known", metavar="FILE", help="failures that are known; one that passes is an error"
+        "--known",
+        metavar="FILE",
+        help="file of known failures; a known failure that passes is an error",
     )
     judging.add_argument(
-        "--write-known", action="store_true", help="write the failures into that FILE"
+        "--write-known", action="store_true", help="write the failures to the FILE of --known"
     )
     judging.add_argument(
         "--accept", action="append", metavar="FLAG", help="cases with this flag may fail"
@@ -101,7 +106,7 @@ def add_arguments(parser: Parser) -> None:
         type=words.above_0,
         default=1,
         metavar="N",
-        help="at least so many cases must pass by a value (default: 1)",
+        help="at least N cases must pass by a value (default: 1)",
     )
     running = parser.add_argument_group("running")
     running.add_argument(
@@ -109,14 +114,18 @@ def add_arguments(parser: Parser) -> None:
         type=_seconds,
         default=10.0,
         metavar="SECONDS",
-        help="for an answer (default: 10); to start, six times that",
+        help="seconds for an answer (default: 10); the start may take six times as long",
     )
     running.add_argument(
-        "--jobs", type=words.above_0, default=1, metavar="N", help="programs at once (default: 1)"
+        "--jobs",
+        type=words.above_0,
+        default=1,
+        metavar="N",
+        help="number of programs run at once (default: 1)",
     )
     output = parser.add_argument_group("output")
     add_format(output, OUTPUTS)
-    output.add_argument("--junit", metavar="FILE", help="write the result as JUnit's XML, too")
+    output.add_argument("--junit", metavar="FILE", help="write the result as JUnit XML, too")
     add_progress(output)
 
 
@@ -210,9 +219,9 @@ def _check(arguments: Namespace) -> None:
 
 COMMAND = Command(
     "[options] -- PROGRAM [ARGUMENT ...]",
-    "Ask a program the test vectors, and say of each failure which convention gives\n"
-    "what it gave. The program reads and writes lines of JSON (spec/conformance.md).\n"
-    "Exit status: 0 it conforms, 1 it does not, 3 it died.",
+    "Ask a program the test vectors, and name for each failure the convention that\n"
+    "gives what the program gave. The program reads and writes lines of JSON\n"
+    "(spec/conformance.md). Exit status: 0 it conforms, 1 it does not, 3 it died.",
     """\
   rankspec conform --profile ndcg-core -- node adapter.mjs
   rankspec conform --python mypackage.adapter:answer --grade exact

@@ -27,8 +27,8 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--probabilities",
         metavar="FILE",
-        help=f"{PROBABILITIES.form}; without, the subtopics that have a relevant document count "
-        "alike",
+        help=f"{PROBABILITIES.form}; by default all subtopics with a relevant document have equal "
+        "weights",
     )
     add_measure(parser, f"of diversity; several with commas (default: {','.join(OF_DIVERSITY)})")
     group = parser.add_argument_group("conventions", "Each list begins with the default.")

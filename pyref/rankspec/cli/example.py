@@ -16,12 +16,16 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: Parser) -> None:
     group = parser.add_mutually_exclusive_group()
-    group.add_argument("--letor", action="store_true", help="that of a LETOR file, in their place")
     group.add_argument(
-        "--sessions", action="store_true", help="those of sessions: judgments, then two systems"
+        "--letor", action="store_true", help="print the path of a LETOR file instead"
     )
     group.add_argument(
-        "--copy", metavar="DIR", help="copy all of them into a folder, and print nothing"
+        "--sessions",
+        action="store_true",
+        help="print the paths of session files instead: judgments, then two systems",
+    )
+    group.add_argument(
+        "--copy", metavar="DIR", help="copy all of the files into a folder, and print nothing"
     )
 
 
@@ -68,8 +72,8 @@ def _write_whole(path: Path, content: bytes) -> None:
 COMMAND = Command(
     "[--letor | --sessions | --copy DIR]",
     "Print the paths of the example: its qrels, then its runs; or a LETOR file; or\n"
-    "the judgments and the sessions of two systems. Or copy all of these files into\n"
-    "a folder, which is made; other files of these names there are refused.",
+    "the judgments and the sessions of two systems. Or copy all of these files into a\n"
+    "new folder; a folder that holds different files of these names is refused.",
     """\
   rankspec example --copy example
   rankspec eval example/qrels.txt example/plain.run example/rich.run

@@ -54,8 +54,8 @@ def run(arguments: Namespace) -> Printed:
 
 COMMAND = Command(
     "[options] QRELS RUN --query Q",
-    "Explain the value of a measure for one query, rank by rank. The documents of a\n"
-    "LETOR file are called by the numbers of their lines.",
+    "Explain the value of a measure for one query, rank by rank. In a LETOR file each\n"
+    "document is named by its line number.",
     """\
   rankspec explain qrels.txt bm25.run --query q1
   rankspec explain qrels.txt bm25.run --query q1 -m "AP(rel=2)@100"

@@ -37,8 +37,7 @@ def add_arguments(parser: Parser) -> None:
     box.add_argument(
         "--trec",
         metavar="COMMAND",
-        help="a program that takes TREC files: a command with {qrels}, {run} and, where it takes a "
-        "cut-off, {k}",
+        help="a command that reads TREC files, with {qrels}, {run} and, if it takes a cut-off, {k}",
     )
     asked = parser.add_argument_group("what it is asked")
     asked.add_argument(
@@ -46,28 +45,29 @@ def add_arguments(parser: Parser) -> None:
         type=words.one_of("form", FORMS),
         choices=FORMS,
         metavar="FORM",
-        help="how the function is called: scores (default), function(labels, scores, k); lists, "
-        "function(recommended, judged, k); trec, function(qrels, run, k)",
+        help="how identify calls the function: scores (default): function(labels, scores, k); "
+        "lists: function(recommended, judged, k); trec: function(qrels, run, k)",
     )
     asked.add_argument(
         "--declare",
         type=declared,
         action="extend",
         metavar="LIMITS",
-        help=f"what it cannot be asked, divided by commas: {DECLARABLE}",
+        help=f"limits of the inputs it takes, separated by commas: {DECLARABLE}",
     )
     asked.add_argument(
         "--timeout",
         type=words.seconds,
         default=10.0,
         metavar="SECONDS",
-        help="how long one call may take (default: 10)",
+        help="seconds that one call may take (default: 10)",
     )
     output = parser.add_argument_group("output")
     output.add_argument(
         "--expect",
         metavar="FILE",
-        help="a definition, or what --format json printed: exit with 1 where it is not that",
+        help="a definition, or the output of --format json: exit with 1 if the definition found "
+        "differs",
     )
     add_format(output, IDENTIFICATION)
 
@@ -132,10 +132,11 @@ def _expected(name: str) -> dict[str, Any]:
 
 COMMAND = Command(
     "[options] --python NAME | --trec COMMAND",
-    "Say which definition a function or a program computes, by its answers alone: the\n"
-    "measure, its gain, discount, ideal and normaliser; ties, negative and fractional\n"
-    "labels; what it gives where nothing is relevant, for an empty list, for k = 0;\n"
-    "how precise it is; what no definition explains, and what ends its process.",
+    "Say which definition a function or a program computes, judging only by its\n"
+    "answers: the measure, its gain, discount, ideal and normaliser; how it treats\n"
+    "ties, negative and fractional labels; its value where nothing is relevant, for\n"
+    "an empty list and for k = 0; its precision; which answers no definition\n"
+    "explains; and which inputs end its process.",
     """\
   rankspec identify --python adapter.py:ndcg
   rankspec identify --python adapter.py:ap --form lists --declare judged=set

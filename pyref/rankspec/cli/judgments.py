@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 def add_two_qrels(parser: Parser) -> None:
     """Two sets of judgments, in the place of one."""
     parser.instead += ("--qrels",)
-    group = parser.add_argument_group("two sets of judgments, in the place of QRELS")
+    group = parser.add_argument_group("two sets of judgments, instead of QRELS")
     group.add_argument(
         "--qrels",
         nargs=2,
         dest="two_qrels",
         metavar=("A", "B"),
-        help="how far two assessors agree, and what B makes of the systems where A is known: "
-        "kappa, orders, significant pairs gained and lost, bias",
+        help="how far the two assessors agree, and how B changes the comparison by A: kappa, "
+        "orders, significant pairs gained and lost, bias",
     )
 
 

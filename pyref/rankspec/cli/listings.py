@@ -21,8 +21,9 @@ def _run_measures(arguments: Namespace) -> Printed:
 
 MEASURES = Command(
     "[--format FORMAT]",
-    "List every metric: its spellings, parameters with defaults, and spec ID;\n"
-    "and the bounds, which are of any of them, with what papers call those.",
+    "List every metric: its spellings, parameters with defaults, and spec ID. Then\n"
+    "list the bounds, which apply to any metric, with the names that papers give\n"
+    "them.",
     "  rankspec measures\n  rankspec measures --format json\n",
     _add_to_measures,
     _run_measures,
@@ -44,7 +45,7 @@ def _run_profiles(arguments: Namespace) -> Printed:
 
 PROFILES = Command(
     "[NAME] [--format FORMAT]",
-    "List the profiles: what each program makes of each convention.",
+    "List the profiles: for each convention, what each program does.",
     "  rankspec profiles\n  rankspec profiles trec_eval-9\n  rankspec profiles --format json\n",
     _add_to_profiles,
     _run_profiles,

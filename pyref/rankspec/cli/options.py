@@ -27,8 +27,8 @@ def add_files(parser: Parser) -> None:
     """Which formats the files have, and what their columns are called."""
     group = parser.add_argument_group(
         "files of qrels and runs",
-        "The content tells the format (RS-CONV-48): that of TREC, BEIR, NTCIR or\n"
-        "MS MARCO, Parquet, or a table of CSV, TSV or JSON with names of columns.",
+        "The content decides the format (RS-CONV-48): TREC, BEIR, NTCIR or MS MARCO,\n"
+        "Parquet, or a CSV, TSV or JSON table with column names.",
     )
     for table in ("qrels", "run"):
         names = formats_of(table)
@@ -43,8 +43,8 @@ def add_files(parser: Parser) -> None:
         "--columns",
         type=words.columns,
         metavar="NAMES",
-        help="names that are not usual: query=user,document=item,label=stars,score=p; those of one "
-        "file: run.query=user",
+        help="column names other than the usual ones: "
+        "query=user,document=item,label=stars,score=p; for one file only: run.query=user",
     )
 
 
@@ -80,23 +80,24 @@ def add_letor(parser: Parser) -> None:
         action="extend",
         nargs="+",
         metavar="N",
-        help="a feature that ranks, the highest value first; -N: the lowest first",
+        help="rank by this feature, the highest value first; -N: the lowest first",
     )
     letor.add_argument(
         "--predictions",
         action="extend",
         nargs="+",
         metavar="FILE",
-        help="files that rank in its place: a number a line, a row",
+        help="files with one score per row, used instead of a feature",
     )
     letor.add_argument(
         "--group",
         metavar="FILE",
-        help="the number of rows of each query, where they have no qid (default: FILE.query)",
+        help="file with the number of rows of each query, when the rows have no qid (default: "
+        "FILE.query)",
     )
 
 
-GRADES = "labels and what they stand for: -2=0,4=2; the others stay as they are"
+GRADES = "replace labels: -2=0,4=2; labels not listed stay as they are"
 
 
 def add_grades(group: argparse._ActionsContainer) -> None:
@@ -123,8 +124,8 @@ def add_format(
             "--output",
             dest="to_file",
             metavar="FILE",
-            help="write it into a file, as a whole or not at all; without --format the end of the "
-            f"name says the format ({', '.join(known)}), and .gz, .bz2, .xz or .zst behind it "
+            help="write to a file, completely or not at all; without --format the file name "
+            f"decides the format ({', '.join(known)}); a further .gz, .bz2, .xz or .zst "
             "compresses",
         )
 
@@ -145,8 +146,8 @@ def add_digits_by_format(group: argparse._ActionsContainer, outputs: Iterable[Ou
         "--digits",
         type=words.digits,
         metavar="N",
-        help=f"decimals (default: 4; {needed}: as many as the double needs; {always}: always "
-        "those)",
+        help=f"decimals (default: 4; {needed}: as many as the double needs; {always}: always as "
+        "many)",
     )
 
 
@@ -167,8 +168,8 @@ def add_backend(parser: Parser) -> argparse._ArgumentGroup:
         choices=backends,
         default="auto",
         metavar="NAME",
-        help="auto (default): c, the compiled core, or where it is not built, with a warning, "
-        "reference: the same values, by the certified reference",
+        help="auto (default): c, the compiled core; if it is not built, reference, with a "
+        "warning; reference: the certified reference in Python, with the same values",
     )
     return group
 
@@ -179,7 +180,7 @@ def add_progress(group: argparse._ActionsContainer) -> None:
         "--no-progress",
         action="store_false",
         dest="progress",
-        help="no progress bar (it is drawn on a terminal only, and after a second)",
+        help="show no progress bar (drawn only on a terminal, after one second)",
     )
 
 
@@ -189,16 +190,16 @@ def add_experiment(parser: Parser) -> None:
         "--samples",
         type=words.whole,
         metavar="N",
-        help="moniz-2016: samples of each distribution, 1 to 100000 (default: 1000)",
+        help="moniz-2016: samples per distribution, 1 to 100000 (default: 1000)",
     )
     parser.add_argument(
         "--data",
         metavar="FOLDER",
-        help="moniz-2016: real scores too, from tables with columns IDLink, TS1, ..., TS144; "
-        "karmaker-2022: real rankings too, from LETOR files",
+        help="moniz-2016: add real scores, from tables with columns IDLink, TS1, ..., TS144; "
+        "karmaker-2022: add real rankings, from LETOR files",
     )
     rankers = parser.add_argument_group(
-        "what ranks the rows of --data, for karmaker-2022 (default: features)"
+        "rankers of the rows of --data, for karmaker-2022 (default: features)"
     )
     rankers.add_argument(
         "--feature",
@@ -206,26 +207,27 @@ def add_experiment(parser: Parser) -> None:
         action="extend",
         nargs="+",
         metavar="N",
-        help="features, the highest value first; -N: the lowest first",
+        help="rank by these features, the highest value first; -N: the lowest first",
     )
     rankers.add_argument(
         "--predictions",
         action="extend",
         nargs="+",
         metavar="PATH",
-        help="for each ranker a file, or a folder with a file for each of --data: a number a line",
+        help="for each ranker a file of one score per row, or a folder with such a file for each "
+        "file of --data",
     )
     rankers.add_argument(
         "--run",
         action="extend",
         nargs="+",
         metavar="RUN",
-        help='TREC runs of the documents that comments of rows name, "# docid = ID"',
+        help='TREC runs over the document ids given in the row comments, "# docid = ID"',
     )
     rankers.add_argument(
         "--train",
         metavar="FOLDER",
-        help="learners, trained on the LETOR files of another folder (rankspec[learn])",
+        help="train learners on the LETOR files of this folder (rankspec[learn])",
     )
 
 
@@ -251,7 +253,7 @@ def add_classes(parser: Parser, title: str = "classes") -> argparse._ArgumentGro
         "--top",
         type=words.above_0,
         metavar="N",
-        help="how many queries are ideal, and how many uninformative (default: a tenth)",
+        help="size of the classes ideal and uninformative, in queries (default: a tenth of them)",
     )
     gaps = ("signed", "absolute")
     classes.add_argument(
@@ -260,8 +262,8 @@ def add_classes(parser: Parser, title: str = "classes") -> argparse._ArgumentGro
         choices=gaps,
         default=gaps[0],
         metavar="RULE",
-        help="uninformative are those of the smallest gap, or next to 0: signed (default), "
-        "absolute",
+        help="uninformative queries have the smallest gap (signed, the default) or the gap "
+        "nearest to 0 (absolute)",
     )
     for name, default in (("hard", "1/3"), ("easy", "2/3")):
         classes.add_argument(
@@ -286,7 +288,8 @@ def add_judgments(parser: Parser) -> None:
     judgments.add_argument(
         "--topics",
         metavar="MAP",
-        help="lines: query topic, where the qrels are by topic; other queries are not judged",
+        help="lines: query topic; use when the qrels are by topic; queries not listed count as "
+        "unjudged",
     )
     add_grades(judgments)
 
@@ -295,11 +298,14 @@ def add_conventions(parser: Parser) -> None:
     """--profile, and an option for each convention."""
     group = parser.add_argument_group(
         "conventions",
-        "What the metrics' definitions leave open: a profile sets it all, as a program\n"
-        "does, an option one of it. Each list of rules begins with the default.",
+        "Choices that the metrics' definitions leave open. A profile sets all of them\n"
+        "to what a program does; an option overrides one. Each list starts with the\n"
+        "default.",
     )
     group.add_argument(
-        "--profile", metavar="NAME", help="trec_eval-9, ...; rankspec profiles lists them"
+        "--profile",
+        metavar="NAME",
+        help="all conventions of a program: trec_eval-9, ...; rankspec profiles lists them",
     )
     for known in CONVENTIONS:
         group.add_argument(

@@ -24,13 +24,13 @@ EXIT_STATUS = """\
 exit status:
   0    done
   1    check --exit-code: something suspicious was found;
-       reproduce: a figure differs that no erratum explains, or a check of a
-       claim is not as expected; conform: a case fails;
-       identify --expect: the definition is another one
+       reproduce: a figure differs and no erratum explains it, or a claim
+       does not check out; conform: a case fails;
+       identify --expect: the definition is a different one
   2    bad input: one line on the standard error says what and where
-  3    conform: the program that was asked died
+  3    conform: the tested program died
   130  interrupted
-  141  the reader of the output has gone
+  141  the program reading the output has closed it
 """
 
 SHORT_EXIT_STATUS = "exit status: 0; 2 for bad input; rankspec --help lists them all"

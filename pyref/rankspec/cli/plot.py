@@ -21,7 +21,10 @@ def add_arguments(parser: Parser) -> None:
         help="a file that ends in .png, .svg or .pdf (default: NAME.png)",
     )
     parser.add_argument(
-        "-M", type=words.whole, metavar="N", help="expected-dcg: the most results (default: 10)"
+        "-M",
+        type=words.whole,
+        metavar="N",
+        help="expected-dcg: the greatest number of results (default: 10)",
     )
     parser.add_argument(
         "--item-scores",

@@ -53,7 +53,7 @@ def add_arguments(parser: Parser) -> None:
         "--pair",
         nargs=2,
         metavar=("RUN", "RUN"),
-        help="differences: of these two, the first less the second (default: the only pair)",
+        help="differences: the two systems, the first minus the second (default: the only pair)",
     )
     drawn.add_argument(
         "--interval",
@@ -140,8 +140,8 @@ COMMAND = Command(
     "[FIGURE] [options] [QRELS RUN RUN [RUN ...]]\n"
     "       rankspec plot compare FIGURE [options] --letor FILE ...",
     "Draw a picture of a comparison of systems into a file, and print the file's\n"
-    "name; without files, of an example. The options are those of rankspec compare.\n"
-    "Without a name: list the figures. It needs matplotlib and SciPy: pip install\n"
+    "name; without files, draw an example. Takes the options of rankspec compare.\n"
+    "Without a figure: list the figures. It needs matplotlib and SciPy: pip install\n"
     '"rankspec[plot,compare]".',
     """\
   rankspec plot compare

@@ -29,7 +29,7 @@ from .systems import about
 def add_arguments(parser: Parser) -> None:
     add_systems(parser)
     parser.instead += ("--sd", "--variance")
-    add_measure(parser, "of the pilot, as of rankspec eval")
+    add_measure(parser, "measure of the pilot, as for rankspec eval")
     group = parser.add_argument_group("design")
     group.add_argument(
         "--difference",
@@ -37,23 +37,23 @@ def add_arguments(parser: Parser) -> None:
         nargs="+",
         required=True,
         metavar="D",
-        help="the least differences of two means that must not be missed",
+        help="the smallest differences of two means that the test should find",
     )
     group.add_argument(
         "--sd",
         type=words.amount,
         metavar="S",
-        help="the standard deviation over queries, in the place of a pilot: of differences for "
-        "paired, of values for unpaired",
+        help="the standard deviation over queries, instead of a pilot: of differences for paired, "
+        "of values for unpaired",
     )
     group.add_argument(
-        "--variance", type=words.amount, metavar="V", help="its square, in the place of --sd"
+        "--variance", type=words.amount, metavar="V", help="the variance, instead of --sd"
     )
     group.add_argument(
         "--test",
         nargs="+",
         metavar="TEST",
-        help="paired (default), unpaired; by default both of a pilot",
+        help="paired (default) or unpaired; with a pilot the default is both",
     )
     group.add_argument(
         "--alpha", type=words.level, default=0.05, metavar="A", help="the level (default: 0.05)"
@@ -63,10 +63,10 @@ def add_arguments(parser: Parser) -> None:
         type=words.level,
         default=0.2,
         metavar="B",
-        help="the probability to miss such a difference (default: 0.2)",
+        help="the probability of missing such a difference (default: 0.2)",
     )
     group.add_argument(
-        "--n", type=words.above_0, nargs="+", metavar="N", help="the power of N queries too"
+        "--n", type=words.above_0, nargs="+", metavar="N", help="print the power of N queries, too"
     )
     add_conventions(parser)
     add_judgments(parser)

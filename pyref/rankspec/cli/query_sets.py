@@ -33,14 +33,14 @@ def add_measures_and_sets(parser: Parser) -> None:
     group.add_argument(
         "--measures",
         action="store_true",
-        help="compare each two measures, too: orders of the systems, significant differences; csv "
-        "and tsv: lines of these, in the place of pairs",
+        help="compare each pair of measures, too: orders of the systems, significant differences; "
+        "csv and tsv then have one line per pair of measures, not of systems",
     )
     group.add_argument(
         "--rbo-p",
         type=words.between_0_and_1,
         metavar="P",
-        help="--measures: rank-biased overlap of the orders, with this persistence",
+        help="with --measures: compute rank-biased overlap of the orders, with this persistence",
     )
     group.add_argument(
         "--splits",
@@ -54,21 +54,21 @@ def add_measures_and_sets(parser: Parser) -> None:
         type=words.share,
         default=words.share("0.01"),
         metavar="D",
-        help="--splits: the width of the bins of differences (default: 0.01)",
+        help="with --splits: the width of the bins of differences (default: 0.01)",
     )
     group.add_argument(
         "--against",
         nargs="+",
         metavar="FILE",
-        help="swap rates between two collections: QRELS and the same systems' runs, by the names "
-        "of the files; with --letor a LETOR file and its predictions",
+        help="swap rates between two collections: the second QRELS and runs of the same systems, "
+        "matched by file name; with --letor a LETOR file and its predictions",
     )
     group.add_argument(
         "--subsets",
         type=_names,
         metavar="NAMES",
-        help="compare on classes of queries, too: informative, ideal, uninformative, hard, easy, "
-        "with commas between",
+        help="compare on classes of queries, too; separate them by commas: informative, ideal, "
+        "uninformative, hard, easy",
     )
     classes = add_classes(parser, "classes of queries, for --subsets")
     classes.add_argument(

@@ -41,7 +41,7 @@ def add_arguments(parser: Parser) -> None:
     add_format(output, RELEVANCE, to_file=False)
     add_digits_by_format(output, RELEVANCE)
     output.add_argument(
-        "-o", "--output", metavar="PLOT", help="draw it, into a file .png, .svg or .pdf, too"
+        "-o", "--output", metavar="PLOT", help="also draw it into a file .png, .svg or .pdf"
     )
     add_backend(parser)
 
@@ -69,10 +69,10 @@ def _figure_of(found: Sequence[Relevance], arguments: Namespace) -> Figure:
 
 COMMAND = Command(
     "FILE [options]",
-    "Make relevance of scores: of the items of each query its control points, its\n"
-    "upper whisker and alpha, and the relevance of each item, from 0 to 1. FILE is\n"
-    "qrels whose labels are scores, or has one number a line, of which the item is\n"
-    "the number of its line; - is the standard input. A table leaves out the middle\n"
+    "Derive relevance from scores: for the items of each query the control points,\n"
+    "the upper whisker and alpha, and each item's relevance, from 0 to 1. FILE is\n"
+    "either qrels whose labels are scores, or one number per line; an item is then\n"
+    "known by its line number; - is the standard input. A table leaves out the middle\n"
     "of a long list; tsv and json are complete.",
     """\
   rankspec relevance shares.qrels --query q1

@@ -41,7 +41,8 @@ def add_arguments(parser: Parser) -> None:
     group.add_argument(
         "--other-qrels",
         metavar="QRELS",
-        help="the repetition is on another collection, judged by these: improvements are compared",
+        help="qrels of another collection, on which the repetition ran; then only improvements "
+        "are compared",
     )
     rankings = parser.add_argument_group("rankings")
     rankings.add_argument(
@@ -120,9 +121,9 @@ COMMAND = Command(
     "[options] QRELS --original [BASELINE] RUN\n"
     "                          --replicated [BASELINE] RUN",
     "Say how far a run repeats another: KTU and RBO of the rankings, the root mean\n"
-    "square error and a t-test of the values; with a baseline also whether the\n"
-    "improvement is there again: effect ratio and delta RI (Breuer et al. 2020).\n"
-    'Needs SciPy, which comes with "rankspec[compare]".',
+    "square error and a t-test of the values. With a baseline, also say how far the\n"
+    "improvement is repeated: effect ratio and delta RI (Breuer et al. 2020). Needs\n"
+    'SciPy, which comes with "rankspec[compare]".',
     """\
   rankspec replicate qrels.txt --original a.run --replicated b.run -m nDCG@10
   rankspec replicate qrels.txt --original base.run advanced.run \\

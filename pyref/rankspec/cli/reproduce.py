@@ -80,10 +80,10 @@ def run(arguments: Namespace) -> Printed:
 
 COMMAND = Command(
     "[PAPER] [options]",
-    "Compute the tables and claims of a paper: each figure as it is printed, as the\n"
-    "definitions give it, and whether the two are equal; where they are not, the\n"
-    "erratum that says why. Without a name: count this for each paper, and list what\n"
-    "cannot be computed again, and why.",
+    "Compute the tables and claims of a paper. For each figure, show the printed\n"
+    "value, the value by the definitions, whether the two are equal, and if not, the\n"
+    "erratum that explains it. Without a name: count these for each paper, and list\n"
+    "what cannot be recomputed, and why.",
     """\
   rankspec reproduce
   rankspec reproduce lv-2014

@@ -41,8 +41,8 @@ def add_arguments(parser: Parser) -> None:
     output.add_argument(
         "--sd",
         action="store_true",
-        help="the standard deviations over sessions too, and (table and JSON) how many queries "
-        "these have",
+        help="print the standard deviations over sessions, too; table and JSON also show how many "
+        "queries the sessions have",
     )
     add_format(output, OUTPUTS)
     add_digits_by_format(output, OUTPUTS)

@@ -45,12 +45,13 @@ def _add_drawn(parser: Parser) -> None:
     from ..evaluation.sessions.averages import FINISHED
 
     drawn = parser.add_argument_group("what is drawn")
-    drawn.add_argument("--topic", metavar="T", help="the sessions of this topic alone")
+    drawn.add_argument("--topic", metavar="T", help="only the sessions of this topic")
     drawn.add_argument(
         "--least-queries",
         type=words.above_0,
         metavar="N",
-        help="the sessions of N queries or more; scenario: beside all (default: 4)",
+        help="only sessions with at least N queries; scenario: shown beside all sessions "
+        "(default: 4)",
     )
     drawn.add_argument(
         "-X",
@@ -58,21 +59,22 @@ def _add_drawn(parser: Parser) -> None:
         type=words.above_0,
         dest="k",
         metavar="X",
-        help="results of each query (default: 10; last-query: the longest list, at most 100)",
+        help="results per query (default: 10; last-query: the length of the longest list, at most "
+        "100)",
     )
     drawn.add_argument(
         "--finished",
         type=words.one_of("reading", FINISHED),
         choices=FINISHED,
         metavar="RULE",
-        help="average: the ideal of a session that has ended: held (default), continued, average",
+        help="average: what the ideal of an ended session does: held (default), continued, average",
     )
     drawn.add_argument(
         "--not-normalised",
         action="store_const",
         const=False,
         dest="normalised",
-        help="average, sensitivity: sDCG in the place of nsDCG",
+        help="average, sensitivity: draw sDCG instead of nsDCG",
     )
 
 
@@ -154,9 +156,9 @@ def _systems_of_figure(arguments: Namespace) -> dict[str, JudgedSessions] | None
 
 COMMAND = Command(
     "[FIGURE] [options] [QRELS SESSIONS [SESSIONS ...]]",
-    "Draw a picture of sessions into a file, and print the file's name: one to four\n"
-    "systems, each a file SESSIONS; without files, the example. Without a name: list\n"
-    'the figures. It needs matplotlib: pip install "rankspec[plot]".',
+    "Draw a picture of sessions into a file, and print the file's name. Each of one\n"
+    "to four files SESSIONS is a system; without files, draw the example. Without a\n"
+    'figure: list the figures. It needs matplotlib: pip install "rankspec[plot]".',
     """\
   rankspec session plot
   rankspec session plot average -o example.svg

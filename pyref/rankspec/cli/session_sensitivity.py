@@ -79,8 +79,8 @@ def _number(text: str) -> Any:
 
 COMMAND = Command(
     "[options] QRELS SESSIONS [SESSIONS ...]",
-    "How the mean of a measure of sessions depends on the bases of the discounts of\n"
-    "ranks and of queries: from 1.5, an impatient searcher, to 10, a patient one.\n"
+    "Show how the mean of a measure of sessions depends on the bases of the discounts\n"
+    "of ranks and of queries: from 1.5, an impatient searcher, to 10, a patient one.\n"
     "Each file SESSIONS is a system.",
     """\
   rankspec session sensitivity session-qrels.tsv sessions-1.tsv sessions-2.tsv

@@ -38,10 +38,10 @@ def add_sessions(parser: Parser) -> None:
     parser.add_argument(
         "--topics",
         metavar="MAP",
-        help="lines: session topic; sessions that it does not name are left out",
+        help="lines: session topic; sessions not listed are left out",
     )
     parser.add_argument(
-        "--current", metavar="RUN", help="a TREC run: the ranking of the last query of each session"
+        "--current", metavar="RUN", help="a TREC run that ranks the last query of each session"
     )
     order = convention("order").applied_to(OF_SESSIONS)
     parser.add_argument("--order", metavar=order.metavar, help=about(order))
@@ -74,7 +74,7 @@ def add_session_conventions(parser: Parser, without: Sequence[str] = ()) -> None
 def add_session_parameters(parser: Parser, parameters: Sequence[Parameter]) -> None:
     """An option for each parameter that a measure may not say itself."""
     group = parser.add_argument_group(
-        "parameters", "What a measure takes that does not say so itself."
+        "parameters", "Values for parameters that a measure does not name itself."
     )
     for known in parameters:
         group.add_argument(

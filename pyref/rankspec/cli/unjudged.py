@@ -20,12 +20,12 @@ WITHOUT_EFFECT = ("two_qrels", "test", "correction", "alpha", "rope", "seed", "r
 
 def add_bounds(parser: Parser) -> None:
     """What unjudged documents could change, in the place of tests."""
-    group = parser.add_argument_group("unjudged documents, in the place of tests")
+    group = parser.add_argument_group("unjudged documents, instead of tests")
     group.add_argument(
         "--unjudged-bounds",
         action="store_true",
-        help="between which ends each mean and difference lies, whatever the labels of the "
-        "documents that nobody judged; and Judged@k",
+        help="the range of each mean and difference over all possible labels of the unjudged "
+        "documents; and Judged@k",
     )
     group.add_argument(
         "--judged",

@@ -1,6 +1,6 @@
 """rankspec behind the interfaces of other libraries, one module a library.
 
-Each is loaded when it is named, and needs its library only where it says so:
+Each module is loaded on first use; its docstring says whether it needs the library:
 
     from rankspec.compat.pytrec_eval import RelevanceEvaluator
     from rankspec import compat

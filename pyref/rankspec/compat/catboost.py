@@ -28,7 +28,7 @@ def evaluate_pool(
     """Evaluate the predictions of a model for a catboost.Pool, as evaluate_groups() does.
 
     measures: as of rs.evaluate()
-    model: what has predict(pool); or the predictions themselves, a number a row
+    model: a model with predict(pool); or its predictions, one number per row
     pool: with labels and group_id
     weights, ties, undefined, gain, discount, rel: as of evaluate_groups()
     """

@@ -18,7 +18,7 @@ from .groups import Measures, asked, evaluate_groups
 def compute(
     *, predictions: Any, references: Any, measures: Measures = "nDCG@10", **conventions: Any
 ) -> dict[str, float]:
-    """{measure: mean over the queries}, by the names that are asked for.
+    """Return {measure: mean over the queries}, under the given names.
 
     predictions, references: the scores and the labels of each query's documents, in the same order
     measures: as of rs.evaluate()

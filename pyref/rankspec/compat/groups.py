@@ -207,18 +207,18 @@ def evaluate_groups(
     discount: DiscountLike | None = None,
     rel: Exact | None = None,
 ) -> GroupEvaluation:
-    """Evaluate rows, to be called after training: a mapping {measure: mean over the queries}.
+    """Evaluate rows after training; returns {measure: mean over the queries}.
 
     measures: as of rs.evaluate()
-    labels, scores: a number a row
-    sizes: how many rows each query has, one after the other; or instead
-    group_id: the query of each row; rows of a query need not stand together
-    weights: of each query, in the order of sizes, or in which group_id has them first
+    labels, scores: one number per row
+    sizes: the number of rows of each query, in order; or give
+    group_id: the query of each row; the rows of a query need not be adjacent
+    weights: one per query, in the order of sizes, or of first occurrence in group_id
     ties, undefined, gain, discount, rel: as of rs.evaluate_letor()
 
-    It is an Evaluation, as of rs.evaluate(): it has per_query, definition() and to_pandas(). Its
-    queries are the ids in group_id, or the numbers of the groups from "0" on. Warns (InputWarning)
-    where labels and scores look swapped (RS-CONV-28).
+    The result is an Evaluation, as from rs.evaluate(), with per_query, definition() and
+    to_pandas(). Its queries are the ids in group_id, or the numbers of the groups from "0" on.
+    Warns (InputWarning) if labels and scores look swapped (RS-CONV-28).
     """
     of = asked(measures, ties, undefined, gain, discount, rel)
     if sizes is None and group_id is None:

@@ -6,8 +6,8 @@
     put_first()  # ir_measures.calc_aggregate(...), and PyTerrier, ask rankspec first
     ir_measures.rankspec.calc_aggregate(...)  # the provider alone
 
-It has the measures of which ir_measures and rankspec have the same definition, by the profile
-ir_measures (RS-CONV-18), and leaves all others to the providers behind it.
+The provider has the measures that rankspec, with its profile ir_measures (RS-CONV-18), defines as
+ir_measures does, and leaves all others to the providers after it.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Meant(NamedTuple):
 
 
 def meant(measure: ir_measures.Measure) -> Meant:
-    """What is asked for; an InputError says why rankspec has no such measure."""
+    """Translate a measure; InputError says why rankspec does not have it."""
     name = measure.NAME
     if name not in _METRICS or hasattr(measure, "runtime_impl"):
         raise InputError(f'measure "{measure}": rankspec has not that of ir_measures')
@@ -208,14 +208,14 @@ def _mean(measure: ir_measures.Measure, values: list[float]) -> float:
 
 
 def put_first() -> None:
-    """Let ir_measures ask rankspec before its other providers; done twice it is as done once."""
+    """Make ir_measures ask rankspec before its other providers. Idempotent."""
     pipeline = ir_measures.DefaultPipeline.providers
     take_out()
     pipeline.insert(0, provider)
 
 
 def take_out() -> None:
-    """Let ir_measures ask its other providers only, as before put_first()."""
+    """Undo put_first(): ir_measures asks only its other providers."""
     pipeline = ir_measures.DefaultPipeline.providers
     pipeline[:] = [other for other in pipeline if other.NAME != RankspecProvider.NAME]
 

@@ -38,15 +38,15 @@ def feval(
     rel: Exact | None = None,
     higher_is_better: bool | None = None,
 ) -> Callable[[Any, Any], Result]:
-    """The measures as a function for lightgbm.train(feval=...).
+    """Return the measures as a function for lightgbm.train(feval=...).
 
-    measures: as of rs.evaluate(); each is recorded by the name that it has here
-    ties, undefined, gain, discount, rel: as of rs.evaluate_letor(), the latter
-        "zero", "one" or "omit"
-    higher_is_better: for early stopping; None: as each measure is, of which Unjudged, NumNonrelRet
-        and the residuals are better the lower they are
+    measures: as of rs.evaluate(); each is recorded under its name in rankspec
+    ties, gain, discount, rel: as of rs.evaluate_letor()
+    undefined: "zero", "one" or "omit", as of rs.evaluate_letor()
+    higher_is_better: for early stopping; None: as suits each measure (lower is better for Unjudged,
+        NumNonrelRet and the residuals)
 
-    The mean is weighted as LightGBM does it: a query has the mean of the weights of its rows.
+    The mean is weighted as in LightGBM: a query has the mean of the weights of its rows.
     """
     of = asked(measures, ties, undefined, gain, discount, rel)
 

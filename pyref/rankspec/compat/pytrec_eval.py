@@ -97,12 +97,12 @@ class RelevanceEvaluator:
     """Evaluates runs against the same judgments, as pytrec_eval does.
 
     query_relevance: {query: {document: label}}; labels are whole numbers
-    measures: names of trec_eval, "map", "ndcg_cut.5,10", "P_5" or "P", which is P at each of its
-        cut-offs there; also a set, "official"
+    measures: names of trec_eval, "map", "ndcg_cut.5,10", "P_5" or "P", which stands for P at each
+        of trec_eval's cut-offs; also a set of measures, "official"
     relevance_level: the least label that is relevant
     judged_docs_only_flag: whether unjudged documents are left out of the lists (trec_eval -J)
 
-    Raises InputError, a ValueError, for a measure that is not here, and for bad judgments.
+    Raises InputError, a ValueError, for an unsupported measure, and for bad judgments.
     """
 
     @standard_arithmetic
@@ -146,7 +146,8 @@ class RelevanceEvaluator:
     def evaluate(self, scores: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
         """{query: {measure: value}} of a run {query: {document: score}}.
 
-        Queries are those of both, in the order of the run. Warns as rs.evaluate() does.
+        The queries are those in both the judgments and the run, in the order of the run. Warns as
+        rs.evaluate() does.
         """
         if not isinstance(scores, Mapping):
             raise InputError(f"scores: {shown(scores)} is no mapping of queries to scores")
@@ -187,23 +188,24 @@ class RelevanceEvaluator:
 
 @standard_arithmetic
 def parse_run(f_run: Iterable[str]) -> dict[str, dict[str, float]]:
-    """{query: {document: score}} of the lines of a run; InputError for one that is none."""
+    """Parse the lines of a run to {query: {document: score}}, or raise InputError."""
     table = trec.parse_run("run", _text(f_run), _LINES, options=())
     return {query: {d: float(x) for d, x in own.items()} for query, own in table.items()}
 
 
 @standard_arithmetic
 def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, int]]:
-    """{query: {document: label}} of the lines of qrels; InputError for one that is none."""
+    """Parse the lines of qrels to {query: {document: label}}, or raise InputError."""
     return trec.parse_qrels("qrels", _text(f_qrel), _LINES, layout=_QRELS)
 
 
 @standard_arithmetic
 def compute_aggregated_measure(measure: str, values: Iterable[float]) -> float:
-    """The double nearest to the exact mean of the values of queries; of counts, to their sum.
+    """Return the exact mean of the values, or for counts their sum, as a double.
 
-    Of "gm_map" and "gm_bpref" the values are logarithms, and it is nearest to e to their mean. Of
-    no value the mean is NaN, as there, but without a warning.
+    The result is the double nearest to the exact number. For "gm_map" and "gm_bpref" the values are
+    logarithms, and the result is e to the power of their mean. Without values the mean is NaN, as
+    in pytrec_eval, but without a warning.
     """
     doubles = [float(x) for x in values]
     if wrong := [x for x in doubles if not isfinite(x)]:

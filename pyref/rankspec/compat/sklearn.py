@@ -34,8 +34,9 @@ def ndcg_score(
     """The mean of nDCG@k over the rows, as sklearn.metrics.ndcg_score.
 
     y_true, y_score: of shape (rows, documents); labels are at least 0
-    sample_weight: of each row
-    ignore_ties: documents of equal score stay in their order, instead of the expected value
+    sample_weight: the weight of each row
+    ignore_ties: if True, documents of equal score keep their order; else the value is the expected
+        one
     """
     measure = make(_METRICS["nDCG"], k)
     return _mean(measure, y_true, y_score, sample_weight, ignore_ties)
@@ -47,7 +48,7 @@ def dcg_score(
 ) -> float:  # fmt: skip
     """The mean of DCG@k over the rows, as sklearn.metrics.dcg_score.
 
-    log_base: of the logarithm of the discount, above 1; the others: as of ndcg_score()
+    log_base: the base of the logarithmic discount, above 1; the others: as of ndcg_score()
     """
     by_base: Discount = discount("log2") if log_base == 2 else discount(f"log(b={log_base})")
     measure = make(_METRICS["DCG"], k, discount=by_base)
@@ -90,7 +91,7 @@ def group_score(
     discount: DiscountLike | None = None,
     rel: Exact | None = None,
 ) -> float:
-    """The mean of a measure over the queries of rows, for sklearn.metrics.make_scorer().
+    """Return the mean of a measure over queries, for sklearn.metrics.make_scorer().
 
     y_true, y_pred: the label and the score of each row; groups: its query
     measure: "nDCG@10", say; the others: as of rs.evaluate_letor()
@@ -115,9 +116,9 @@ def group_score(
 def scorer(measure: str | Measure, *, column: Any = None, **conventions: Any) -> Any:
     """A scorer for GridSearchCV, cross_validate and the like, of a model with predict().
 
-    column: of X, the name or the number of the column with the query of each row; None: the queries
-        are what fit(X, y, groups=...) is given, for which scikit-learn needs
-        set_config(enable_metadata_routing=True)
+    column: the name or number of the column of X that holds the query of each row; None: the
+        queries come from fit(X, y, groups=...), which needs
+        sklearn.set_config(enable_metadata_routing=True)
     conventions: ties, undefined, gain, discount, rel, as of rs.evaluate_letor()
     """
     of = asked(measure, **conventions)

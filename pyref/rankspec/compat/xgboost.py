@@ -38,14 +38,14 @@ def custom_metric(
 ) -> Callable[[Any, Any], Result]:
     """The measures as a function for xgboost.train(custom_metric=...).
 
-    measures: as of rs.evaluate(); each is recorded by the name that it has here
-    ties, undefined, gain, discount, rel: as of rs.evaluate_letor(), the latter
-        "zero", "one" or "omit"
+    measures: as of rs.evaluate(); each is recorded under its name in rankspec
+    ties, gain, discount, rel: as of rs.evaluate_letor()
+    undefined: "zero", "one" or "omit", as of rs.evaluate_letor()
 
-    Early stopping needs to be told maximize=True; for Unjudged, NumNonrelRet and the residuals,
-    which are better the lower they are, maximize=False.
+    For early stopping, set maximize=True; for Unjudged, NumNonrelRet and the residuals, where lower
+    is better, set maximize=False.
 
-    The mean is weighted by the weights of the queries, where the DMatrix has them.
+    The mean uses the weights of the queries, if the DMatrix has them.
     """
     of = asked(measures, ties, undefined, gain, discount, rel)
 

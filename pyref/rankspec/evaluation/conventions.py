@@ -204,7 +204,7 @@ DECLARED = (
             "zero": "0",
             "one": "1",
             "omit": "none, and no part in the mean",
-            "omit-query": "as omit; and no value of any measure if no label of the pool is above 0",
+            "omit-query": "as omit; if no label of the pool is above 0, no measure has a value",
             "nan": "NaN, as the mean is then",
             "error": "an error",
         },
@@ -229,8 +229,8 @@ DECLARED = (
         "RS-CONV-40",
         {
             "double": "the nearest doubles",
-            "float32": "rounded to the nearest 32-bit floats, after all",
-            "decimals-5": "rounded to five decimals, after all",
+            "float32": "rounded to the nearest 32-bit float at the end",
+            "decimals-5": "rounded to five decimals at the end",
         },
         default="double",
         of=OF_RANKINGS,
@@ -240,18 +240,18 @@ DECLARED = (
         "which queries are evaluated",
         "RS-CONV-9",
         {
-            "qrels": "those of the qrels; one that the run misses is an empty list",
-            "both": "those of the qrels that the run has too",
-            "run": "those of the run; one without judgments has an empty pool",
-            "complete": "those of the qrels; one that the run misses is an error",
-            "same": "those of the qrels and the run; a query of only one is an error",
+            "qrels": "the queries of the qrels; one missing from the run counts as an empty list",
+            "both": "the queries that are in both the qrels and the run",
+            "run": "the queries of the run; one without judgments has an empty pool",
+            "complete": "the queries of the qrels; one missing from the run is an error",
+            "same": "the queries of both; a query in only one of them is an error",
         },
         default="qrels",
         of=(RUNS, DIVERSITY),
     ),
     Convention(
         "duplicates",
-        "a document that a query has twice",
+        "what to do with a document that a query lists twice",
         "RS-CONV-10",
         {
             "error": "refused",
@@ -268,15 +268,15 @@ DECLARED = (
         "RS-CONV-33",
         {
             "exact": "of their columns alone",
-            "tail": "something may follow the tag of a run, and is passed over",
-            "comments": 'the same, and lines that begin with "#" are passed over',
+            "tail": "text after the tag of a run is ignored",
+            "comments": 'as tail; lines that begin with "#" are ignored too',
         },
         default="exact",
         of=(RUNS, DIVERSITY),
     ),
     Convention(
         "depth",
-        "how many documents of a query are considered",
+        "how many documents of each query count, from the top",
         "RS-CONV-16",
         {},
         of=(*OF_RANKINGS, DIVERSITY),
@@ -286,7 +286,7 @@ DECLARED = (
     ),
     Convention(
         "pool",
-        "the documents that the ideal and the relevant ones are from",
+        "which documents form the pool, for the ideal ranking and for counting relevant documents",
         "RS-CONV-17",
         {
             "judged": "all judged documents of the query",
@@ -296,7 +296,7 @@ DECLARED = (
         specs={"judged": "RS-CONV-3"},
         within={
             SESSIONS: {
-                "about": "what ideal sessions are made of",
+                "about": "which documents ideal sessions contain",
                 "spec": "RS-SES-23",
                 "specs": {},
                 "values": {
@@ -308,7 +308,7 @@ DECLARED = (
     ),
     Convention(
         "gain",
-        "the gain of a measure that names none",
+        "the gain of measures that name none",
         "RS-GAIN-1",
         {},
         OWN,
@@ -319,7 +319,7 @@ DECLARED = (
     ),
     Convention(
         "discount",
-        "the discount of a measure that names none",
+        "the discount of measures that name none",
         "RS-DISC-1",
         {},
         OWN,
@@ -330,7 +330,7 @@ DECLARED = (
     ),
     Convention(
         "rel",
-        "the least relevant label of a measure that names none",
+        "the least relevant label of measures that name none",
         "RS-PREC-1",
         {},
         OWN,

@@ -73,22 +73,21 @@ def evaluate_diversity(
         ir_measures, where the subtopic is the iteration; or a data frame with such columns
     run: as of evaluate()
     measures: one or several of the metrics of diversity, as "alpha_nDCG(alpha=0.6)@10"
-    probabilities: of the subtopics, as weights: a file of lines query, subtopic, probability, or a
-        dict {query: {subtopic: weight}}; without, those that some judged document is relevant to
-        count alike (RS-DIV-1)
-    order, ties, scores, queries, duplicates, lines, depth: as of evaluate(); ties are broken by the
-        ids of documents, or by the order of the input
-    unjudged: retrieved documents that no subtopic has a judgment of are "nonrelevant", or left out
+    probabilities: the weights of the subtopics: a file of lines query, subtopic, probability, or a
+        dict {query: {subtopic: weight}}; by default all subtopics with a relevant judged document
+        have equal weights (RS-DIV-1)
+    order, ties, scores, queries, duplicates, lines, depth: as of evaluate(); ties are broken by
+        document id, or by the order of the input
+    unjudged: retrieved documents without a judgment for any subtopic are "nonrelevant", or left out
         ("condensed", RS-CONV-13)
     negative: labels below 0 count as "zero", as no judgment ("unjudged"), or are an "error"
         (RS-CONV-15)
-    undefined: a value that is not defined is "zero", there is none ("omit"), it is "nan", or an
-        "error" (RS-DIV-19)
-    gain, discount, rel: what a measure takes that does not say so itself
-    backend: "auto", "c" or "reference": the certified reference computes all of them
+    undefined: an undefined value is "zero", left out ("omit"), "nan", or an "error" (RS-DIV-19)
+    gain, discount, rel: values for measures that do not name their own
+    backend: "auto", "c" or "reference"; the certified reference computes these metrics in any case
 
-    Raises InputError for whatever the spec does not admit, with its place. Warns (InputWarning)
-    where qrels and run have no query in common, or few, or no document (RS-CONV-27).
+    Raises InputError, with the place, for input that the spec does not admit. Warns (InputWarning)
+    if qrels and run have few or no queries, or no documents, in common (RS-CONV-27).
     """
     conventions = diversity_conventions(
         {

@@ -96,47 +96,49 @@ def evaluate(
         pyarrow, DuckDB or whatever speaks Arrow (RS-CONV-42)
     measures: one or several, "nDCG(gain='exp2')@10" as in ir_measures or "ndcg_cut.5,10" as in
         trec_eval; also measure objects of ir_measures
-    profile: the conventions of a program, such as "trec_eval-9" (RS-CONV-18); each of the
-        following that is given replaces the profile's
-    order: a run is ordered by "score", by the "rank" column of a TREC file, or in the order of the
+    profile: the conventions of a program, such as "trec_eval-9" (RS-CONV-18); each of the following
+        arguments overrides the profile
+    order: what orders a run: the "score", the "rank" column of a TREC file, or the order in the
         "file", the dict or the rows (RS-CONV-32)
     ties: the rule for documents of equal score: "id-descending" (trec_eval's and the default),
         "id-ascending", "input", "best", "worst" or "expected" (RS-TIE-2)
-    scores: compared as "double" or as "float32" (RS-CONV-12)
+    scores: the precision in which scores are compared, "double" or "float32" (RS-CONV-12)
     unjudged: retrieved documents without a judgment are "nonrelevant", left out ("condensed",
         RS-CONV-13), or judged so that values are "lowest" or "highest" (RS-CONV-14)
-    labels: fractional labels are "exact", the numbers that they are, or count as whole numbers,
-        "floor" or "truncate"; or those between 0 and 1 as 0, "from-1" (RS-CONV-39)
-    negative: labels below 0 count as "zero", as "unjudged", are an "error" or, for measures that
-        take them, are "kept" (RS-CONV-15)
-    relevance: a label is the relevance itself ("label"), or it is a score, any number, of which the
-        relevance is made: "phi", or "phi-authors-program"; nDCG is nDCG_phi then (RS-CONV-20)
-    undefined: the value where the divisor is 0 is "zero" or "one", or "omit": there is none;
-        "omit-query": no measure has one where no label of the pool is above 0; "nan"; or it is an
-        "error" (RS-CONV-4)
-    results: "double", or rounded when all is computed, to "float32" or to five decimals,
-        "decimals-5" (RS-CONV-40)
-    queries: those of the "qrels", "both", "run", "complete" or "same" (RS-CONV-9)
-    duplicates: "error", or which is kept: "first", "last" or "best" (RS-CONV-10)
-    lines: of TREC files, "exact", with something behind the tag of a run ("tail"), or also with
-        comments, lines that begin with "#" ("comments") (RS-CONV-33)
-    depth: how many documents of each query are considered (RS-CONV-16)
-    pool: all "judged" documents, or the "retrieved" ones (RS-CONV-17)
-    gain, discount, rel: what a measure takes that does not say so itself
-    topics: the topic of each query of the run, where the qrels are by topic: a file of lines of
-        query and topic, or a dict; queries that it does not name are not judged (RS-CONV-25)
-    grades: {label: the label that is meant}; those that it does not name stay (RS-CONV-25)
-    columns: of data frames and of tables in files, the names that are not usual: {"query": NAME,
-        "document": NAME, "label": NAME, "score": NAME}, or such a dict for each, {"qrels": ...,
+    labels: fractional labels count as they are ("exact"), are cut to integers ("floor" or
+        "truncate"), or, between 0 and 1, count as 0 ("from-1") (RS-CONV-39)
+    negative: labels below 0 count as "zero", as "unjudged", are an "error", or are "kept" for
+        measures that take them (RS-CONV-15)
+    relevance: a label is the relevance itself ("label"), or a score, any number, from which the
+        relevance follows ("phi" or "phi-authors-program"); nDCG then means nDCG_phi (RS-CONV-20)
+    undefined: what to do if the divisor is 0: the value is "zero", "one" or "nan"; there is no
+        value ("omit"); there is none, and if no label of the pool is above 0, no measure has a
+        value for the query ("omit-query"); or it is an "error" (RS-CONV-4)
+    results: values as "double", or rounded at the end to "float32" or to five decimals
+        ("decimals-5") (RS-CONV-40)
+    queries: which queries count: "qrels", "both", "run", "complete" or "same" (RS-CONV-9)
+    duplicates: a document that a query lists twice is an "error", or this one is kept: "first",
+        "last" or "best" (RS-CONV-10)
+    lines: how to read TREC files: "exact"; "tail", which allows text after the tag of a run; or
+        "comments", which also skips lines that begin with "#" (RS-CONV-33)
+    depth: how many documents of each query count, from the top (RS-CONV-16)
+    pool: all "judged" documents, or only the "retrieved" ones (RS-CONV-17)
+    gain, discount, rel: values for measures that do not name their own
+    topics: the topic of each query of the run, if the qrels are by topic: a file of lines of query
+        and topic, or a dict; queries that it does not name count as unjudged (RS-CONV-25)
+    grades: {label: replacement}; labels not in it stay as they are (RS-CONV-25)
+    columns: column names of data frames and table files, other than the usual ones: {"query": NAME,
+        "document": NAME, "label": NAME, "score": NAME}, or one such dict for each of {"qrels": ...,
         "run": ...} (RS-CONV-43)
-    qrels_format, run_format: of files, "trec", "csv", "tsv", "jsonl", "json", "parquet", "beir",
-        "ntcir", "msmarco" or "triples"; the content tells it else (RS-CONV-48)
-    backend: "auto": the C core, or where it is not built the reference, with a warning; "c"; or
-        "reference", the certified reference in Python; the values are the same
+    qrels_format, run_format: the format of a file, "trec", "csv", "tsv", "jsonl", "json",
+        "parquet", "beir", "ntcir", "msmarco" or "triples"; by default the content decides
+        (RS-CONV-48)
+    backend: "auto": the C core, or, with a warning, the reference if the core is not built; "c":
+        the core; "reference": the certified reference in Python. All give the same values
 
-    Raises InputError for whatever the spec does not admit, with its place. Warns (InputWarning)
-    where qrels and run have no query in common, or few, or no document (RS-CONV-27), or are like
-    each other's (RS-CONV-28).
+    Raises InputError, with the place, for input that the spec does not admit. Warns (InputWarning)
+    if qrels and run have few or no queries, or no documents, in common (RS-CONV-27), or if the two
+    look swapped (RS-CONV-28).
     """
     of = asked(
         profile,

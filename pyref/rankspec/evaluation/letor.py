@@ -55,23 +55,24 @@ def evaluate_letor(
     rel: Exact | None = None,
     backend: str = "auto",
 ) -> Evaluation:
-    """Evaluate a ranking of the rows of a LETOR file, which has the labels too (RS-CONV-21).
+    """Evaluate a ranking of the rows of a LETOR file (RS-CONV-21).
 
     file: a path ("-": standard input) or an open file, plain or compressed, of lines
         "label qid:ID feature:value ... # comment"
     measures: as of evaluate()
     feature: the number of the feature that ranks, the highest value first; -3: by feature 3, the
         lowest first
-    predictions: instead of that, a number for each row: a file of one a line, or a list or array
-    group: the number of rows of each query, where rows have no qid: a file of one a line, or a list
-        or array; None: FILE.query, if there is one
+    predictions: instead of a feature, a number for each row: a file with one per line, or a list or
+        array
+    group: the number of rows of each query, if rows have no qid: a file with one per line, or a
+        list or array; None: FILE.query, if it exists
     ties: "expected" (the default), "input", "best" or "worst", as rows have no document ids
     profile, scores, unjudged, labels, negative, relevance: as of evaluate()
     undefined, results, depth, pool: as of evaluate()
     gain, discount, rel: as of evaluate()
     backend: as of evaluate(); the values are the same
 
-    Raises InputError for whatever the spec does not admit, with its place.
+    Raises InputError, with the place, for input that the spec does not admit.
     """
     given = {
         "ties": ties,

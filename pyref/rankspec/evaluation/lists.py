@@ -47,20 +47,20 @@ def evaluate_lists(
 ) -> Evaluation:
     """Evaluate ranked lists of ids, best first, against the relevant ids of each user or query.
 
-    ranked: {user: list of ids}, a list of such lists, an array with a list a row; or one list.
-        Ids are texts, whole numbers or UUIDs; 1 and "1" are one id (RS-CONV-44)
-    relevant: the same by user or by position, of sets or lists of relevant ids (their label is 1),
-        or of dicts {id: label}; of one list, one of these
+    ranked: {user: list of ids}, a list of such lists, an array with one list per row; or one list.
+        Ids are strings, integers or UUIDs; 1 and "1" are the same id (RS-CONV-44)
+    relevant: for each user or position a set or list of relevant ids (with label 1), or a dict
+        {id: label}; for one list, one of these
     measures: one or several, as of rs.evaluate()
-    k: the cut-off, or several, of the measures that name none
-    queries: whose values there are: "qrels", the users in `relevant` (one without a list has an
-        empty one), "both", "run", the users in `ranked`, "complete" or "same" (RS-CONV-9)
-    duplicates: an id that a list has twice is an "error", or which is kept: "first" or "last"
-        (RS-CONV-10)
+    k: one or several cut-offs for the measures that name none
+    queries: which users count: those in `relevant` ("qrels"; a user without a list has an empty
+        one), in `ranked` ("run"), in "both", or "complete" or "same" (RS-CONV-9)
+    duplicates: an id that occurs twice in a list is an "error", or its "first" or "last" place
+        counts (RS-CONV-10)
 
-    The other conventions, and `backend`, are as of rs.evaluate(). Gives what it gives for the same
-    judgments and a run in that order; users without names are called "0", "1", ... Raises
-    InputError that names the user and the position.
+    The other conventions, and `backend`, are those of rs.evaluate(), and so is the result, for the
+    same judgments and a run in the order of the list. Users without names are called "0", "1", ...
+    An InputError names the user and the position.
 
     >>> result = evaluate_lists({"ann": [7, 3, 9]}, {"ann": {3, 9}}, ["P@2", "RR"])
     >>> dict(result)

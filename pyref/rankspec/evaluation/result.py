@@ -26,24 +26,24 @@ Runs: TypeAlias = "Mapping[str, Evaluation]"
 class Evaluation(OfMeasures):
     """The values of measures for the queries of a run and its qrels.
 
-    measures: what was computed; their names are the keys below, where any spelling finds them
+    measures: the computed measures; their names are the keys below, and any spelling finds them
     queries: the queries that were evaluated, in order (RS-CONV-9)
     per_query: {name of a measure: {query: value}}; a query without a value is left out, or is NaN
-    mean: {name of a measure: mean over all queries with a value} (RS-NUM-5), or their sum or
-        geometric mean where the measure is averaged so (RS-CONV-53); NaN where no query has one, or
-        one is NaN; of the lowest and highest judgments, that of RS-CONV-14
+    mean: {name of a measure: mean over all queries with a value} (RS-NUM-5), or the sum or
+        geometric mean if the measure is averaged so (RS-CONV-53); NaN if no query has a value, or
+        one is NaN; with unjudged "lowest" or "highest" the mean of RS-CONV-14
     conventions: every choice that the measures do not make themselves
     missing: the queries of the qrels that the run misses (RS-CONV-9)
     extra: the queries of the run without judgments, which are left out, sorted (RS-CONV-9)
-    profile: the name of the profile that was asked for, or None
-    ranking: what orders the rows of a LETOR file (RS-CONV-21); None of a run
-    judgments: what was made of the qrels before, in words (RS-CONV-25); None: nothing
-    judgments_spec: the ID of that
-    highest: the highest label, at least 0; None: nobody asked
-    warnings: what of the input is hardly meant (RS-CONV-27, RS-CONV-28)
-    apart: {name of a measure: queries with a value and no part in the mean}, those that a lowest or
+    profile: the name of the profile used, or None
+    ranking: what orders the rows of a LETOR file (RS-CONV-21); None for a run
+    judgments: how the qrels were changed before the evaluation, in words (RS-CONV-25), or None
+    judgments_spec: the spec ID of that change
+    highest: the highest label, at least 0; None if it was not needed
+    warnings: what in the input looks like a mistake (RS-CONV-27, RS-CONV-28)
+    apart: {name of a measure: queries with a value that is not in the mean}, which a lowest or
         highest mean leaves out (RS-CONV-14)
-    otherwise: {name of a measure: its conventions}, where the profile has its own for it
+    otherwise: {name of a measure: its conventions}, if the profile has special ones for it
     """
 
     measures: tuple[Measure, ...]
@@ -75,7 +75,7 @@ class Evaluation(OfMeasures):
         mean: dict[str, float],
         highest: Label | None,
     ) -> Evaluation:
-        """The same of other queries, where all else is the same: sooner than replace() makes it."""
+        """Return a copy with other queries, more quickly than replace() does."""
         found = object.__new__(Evaluation)
         found.__dict__.update(
             self.__dict__,
@@ -94,7 +94,7 @@ class Evaluation(OfMeasures):
         return self.conventions.ties
 
     def definition(self, name: str) -> Definition:
-        """What exactly the numbers of a measure are: each convention, with its spec ID."""
+        """Return the definition of a measure: each convention, with its spec ID."""
         measure = self._measure(name)
         if str(measure) in self.otherwise:
             own = replace(self, conventions=self.otherwise[str(measure)], otherwise={})
@@ -211,7 +211,7 @@ class Evaluation(OfMeasures):
         return spec_of(name, getattr(self.conventions, name))
 
     def to_dict(self) -> dict[str, Any]:
-        """The result as plain data, as JSON has it."""
+        """Return the result as plain data for JSON."""
         return {
             "measures": {str(m): dict(self.definition(str(m))) for m in self.measures},
             "profile": self.profile,

@@ -51,12 +51,13 @@ class RunEvaluations(dict[str, Evaluation]):
         return result.table(self, per_query=per_query, digits=digits)
 
     def to_dict(self) -> dict[str, Any]:
-        """The results by run as plain data, as JSON has them."""
+        """Return the results by run, as plain data for JSON."""
         return {name: evaluation.to_dict() for name, evaluation in self.items()}
 
     def to_pandas(self, *, long: bool = False) -> Any:
-        """A pandas.DataFrame of all runs, below each other: as rs.Evaluation.to_pandas(), with a
-        column "run" before the others (RS-CONV-47).
+        """Return a pandas.DataFrame of all runs, one below the other (RS-CONV-47).
+
+        The columns are those of rs.Evaluation.to_pandas(), after a column "run".
         """
         from .data_frames import to_pandas
 
@@ -132,9 +133,9 @@ def evaluate_runs(
     runs: {name: run}, each run as of rs.evaluate(), or {user: list of ids, best first}
     measures: as of rs.evaluate()
 
-    So are all conventions, `columns` and `backend`. Gives {name: what rs.evaluate() gives for this
-    run}, in the order of `runs`; it prints as a table, and rs.compare() takes it. An InputError
-    about a run begins with its name.
+    All conventions, `columns` and `backend` are those of rs.evaluate(). Gives {name: result of
+    rs.evaluate() for this run}, in the order of `runs`; the result prints as a table, and
+    rs.compare() takes it. An InputError about a run begins with the name of the run.
 
     >>> qrels = {"q": {"a": 1}}
     >>> found = evaluate_runs(qrels, {"x": {"q": {"a": 1.0}}, "y": {"q": {"b": 1.0}}}, "RR")

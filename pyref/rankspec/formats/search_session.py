@@ -18,11 +18,11 @@ WITHIN_NO_ID = "\t\n\r\0"
 
 @record()
 class SearchSession:
-    """What was shown to somebody who searched: the documents of each query, in rank order.
+    """A search session: the documents shown for each query, in rank order.
 
     id: its name
     queries: for each query its documents
-    topic: what was searched for, where that is known
+    topic: the topic of the search, if known
     place: the file and line that it was read from, for messages
     """
 

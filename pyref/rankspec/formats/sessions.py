@@ -65,14 +65,14 @@ def read_sessions(
 
     file: a path ("-": standard input) or an open file, plain or compressed: lines of session,
         query, rank and document, divided by tabs; XML of the TREC Session Track; or JSON
-    topics: the topic of each session, a file of two columns or a dict; sessions that it does not
-        name are left out
-    current: a ranking that is the last query of its session: a TREC run whose queries are the ids
-        of sessions, or a dict
-    order: that run is ordered by "score", by its "rank" column, or in the order of the "file", or
-        of a dict of scores (RS-CONV-32)
+    topics: the topic of each session, a file of two columns or a dict; sessions not in it are left
+        out
+    current: rankings for the last query of each session: a TREC run whose query ids are session
+        ids, or a dict
+    order: what orders that run: the "score", the "rank" column, or the order in the "file" or dict
+        (RS-CONV-32)
 
-    Raises InputError, with file and line, for whatever is no such file.
+    Raises InputError, with file and line, for a malformed file.
     """
     if not is_file(file):
         raise InputError(f"sessions: {shown(file)} is no file")

@@ -104,7 +104,7 @@ MAX = Parameter(
     4,
     largest_label,
     _meaning_of_max,
-    "the largest label: the user stops at label g with (2^g - 1) / 2^max",
+    "the largest label: the user stops at label g with probability (2^g - 1) / 2^max",
     annotation="int",
     meaning_in=lambda m: (
         _meaning_of_max(m.max) if m.stop is None else "not used: stop is given (RS-CAS-1)"
@@ -115,8 +115,8 @@ STOP = Parameter(
     None,
     stop_probabilities,
     _meaning_of_stop,
-    "instead of max: the probabilities to stop at the labels 0, 1, 2, ...: [0, 0.3, 0.9]; or "
-    '"label": the labels are such probabilities',
+    "instead of max: the probabilities of stopping at the labels 0, 1, 2, ...: [0, 0.3, 0.9]; or "
+    '"label": the labels are these probabilities',
     annotation="Sequence[float] | str | None",
 )
 PERSISTENCE = Parameter(
@@ -283,14 +283,14 @@ METRICS = (
         function="err",
         title="expected reciprocal rank",
         doc=Doc(
-            "ERR@k, the expectation of one over the rank where a user stops, who stops at an "
-            "item of label g with the probability (2^g - 1)/2^max.",
+            "ERR@k, the expected value of 1/rank of the rank where a user stops; at an item of "
+            "label g the user stops with probability (2^g - 1)/2^max.",
             ">>> err([4, 0, 1])\n0.9388020833333334",
             arguments={
-                "max": "the largest label that there can be",
+                "max": "the largest possible label",
                 "stop": (
-                    "instead of it, the probabilities to stop at the labels 0, 1, 2, ...; or "
-                    '"label": each label is one'
+                    "instead of max, the probabilities of stopping at the labels 0, 1, 2, ...; "
+                    'or "label": each label is such a probability'
                 ),
             },
         ),
@@ -311,7 +311,8 @@ METRICS = (
         function="nerr",
         title="normalised expected reciprocal rank",
         doc=Doc(
-            "nERR@k, ERR@k over that of the ideal ranking of the pool, and 0 where that is 0.",
+            "nERR@k, ERR@k divided by the ERR@k of the ideal ranking of the pool, or 0 if that "
+            "is 0.",
             ">>> nerr([4, 1, 0]) == 1 > nerr([1, 4, 0])\nTrue",
             like="err",
         ),
@@ -340,8 +341,8 @@ METRICS = (
         function="rbp",
         title="rank-biased precision",
         doc=Doc(
-            "RBP@k, rank-biased precision: the rate at which a user finds relevant items who "
-            "goes on from rank to rank with the probability p.",
+            "RBP@k, rank-biased precision: the rate at which a user finds relevant items, if the "
+            "user goes on from each rank to the next with probability p.",
             ">>> rbp([1, 0, 1], p=0.5)\n0.625",
         ),
         spec="RS-CAS-5",
@@ -365,8 +366,8 @@ METRICS = (
         function="rbp_residual",
         title="residual of rank-biased precision",
         doc=Doc(
-            "The residual of RBP@k: what it would gain were all relevant that is unjudged or "
-            "not shown.",
+            "The residual of RBP@k: what RBP would gain if all unjudged and all unseen items "
+            "were relevant.",
             ">>> rbp_residual([1, 0, 0], unjudged=[0, 0, 1], p=0.5)\n0.25",
             arguments={
                 "unjudged": (

@@ -369,10 +369,10 @@ METRICS = (
         function="ndcg",
         title="normalised discounted cumulated gain",
         doc=Doc(
-            'nDCG@k = DCG@k / IDCG@k, and 0 where IDCG@k = 0. With ideal "all" the divisor is '
-            'the IDCG of the whole pool, uncut, whatever k is; with "shown" it is cut where the '
-            'list ends, if that is above k (RS-DCG-7); with "perfect" it is the sum of the first k '
-            "discounts (RS-DCG-8).",
+            "nDCG@k = DCG@k / IDCG@k, or 0 if IDCG@k is 0. ideal sets where the ideal ranking is "
+            'cut: "k" at k; "all" not at all; "shown" at the end of a list shorter than k '
+            '(RS-DCG-7); with "perfect" the divisor is the sum of the first k discounts '
+            "(RS-DCG-8).",
             ">>> ndcg([3, 2, 3, 0, 1, 2], k=10)\n0.9608081943360616",
         ),
         spec="RS-DCG-6",
@@ -446,7 +446,7 @@ METRICS = (
         function="ncg",
         title="normalised cumulated gain",
         doc=Doc(
-            "nCG@k, CG[k] over that of the ideal ranking, and 0 where that is 0.",
+            "nCG@k, CG[k] divided by the CG[k] of the ideal ranking, or 0 if that is 0.",
             ">>> ncg([3, 2, 3, 0, 1, 2], k=2)\n0.8333333333333334",
         ),
         spec="RS-DCG-9",
@@ -487,8 +487,8 @@ METRICS = (
         function="ndcg_rel",
         title="nDCG averaged over the relevant items",
         doc=Doc(
-            "The mean of nDCG@i over the ranks i up to the cut-off that hold a gain; for each item "
-            "of the pool with a gain that is not shown, DCG@k over the whole ideal.",
+            "The mean of nDCG@i over the ranks i up to k that hold a gain; each item of the pool "
+            "with a gain that is not shown counts as DCG@k / IDCG of the whole ideal.",
             ">>> ndcg_rel([0, 1]) == ndcg([0, 1])\nTrue",
         ),
         spec="RS-DCG-10",
@@ -507,8 +507,8 @@ METRICS = (
         function="ndcg_levels",
         title="nDCG averaged over the levels of gain",
         doc=Doc(
-            "The mean of nDCG at the ranks where the gains of the ideal ranking change, and at the "
-            "end of a list that is longer.",
+            "The mean of nDCG at the ranks where the gains of the ideal ranking change, and at "
+            "the end of a longer list.",
             ">>> ndcg_levels([2, 1]), ndcg_levels([1, 2]) < ndcg([1, 2])\n(1.0, True)",
         ),
         spec="RS-DCG-11",
@@ -527,8 +527,9 @@ METRICS = (
         function="bin_g",
         title="binary G",
         doc=Doc(
-            "binG@k: each relevant item within the cut-off counts 1/log2(2 + b), b items above it "
-            "not being relevant; over the relevant items of the pool.",
+            "binG@k: each relevant item within the cut-off counts 1/log2(2 + b), where b is the "
+            "number of items above it that are not relevant; the sum is divided by the number of "
+            "relevant items of the pool.",
             ">>> bin_g([0, 0, 1]), bin_g([1, 0, 0])\n(0.5, 1.0)",
         ),
         spec="RS-DCG-12",
@@ -558,8 +559,9 @@ METRICS = (
         function="g_measure",
         title="normalised gain by what is missed",
         doc=Doc(
-            "G@k: each gain within the cut-off over the logarithm of what the list lacks there of "
-            "the ideal ranking; over the gains of the pool.",
+            "G@k: each gain within the cut-off is divided by the logarithm of how far the list "
+            "lags behind the ideal ranking there; the sum is divided by the sum of the gains of "
+            "the pool.",
             ">>> g_measure([2, 1]), g_measure([0, 2])\n(1.0, 0.6309297535714574)",
         ),
         spec="RS-DCG-13",

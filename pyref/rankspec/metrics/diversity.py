@@ -58,7 +58,7 @@ ALPHA = Parameter(
     0.5,
     _from_0_to_1("alpha", "the intolerance of redundancy"),
     lambda x: f"{x}: a subtopic gains 1 - {x} times as much after each relevant item (RS-DIV-2)",
-    "how much less a subtopic gains after each item that is relevant to it: from 0 to 1",
+    "how much less a subtopic gains after each item relevant to it, from 0 to 1",
     annotation="float",
 )
 BETA = Parameter(
@@ -66,7 +66,7 @@ BETA = Parameter(
     0.5,
     _from_0_to_1("beta", "the patience", below=True),
     lambda x: f"{x}: a rank weighs that times as much as the one before it (RS-DIV-9)",
-    "how much a rank weighs, compared with the one before it: from 0 to below 1",
+    "how much a rank weighs, relative to the rank before it: from 0 to below 1",
     annotation="float",
 )
 GAMMA = Parameter(
@@ -79,13 +79,13 @@ GAMMA = Parameter(
 )
 NORM = choice(
     "norm",
-    "normaliser that no collection enters",
+    "normaliser that does not depend on the collection",
     {
         "max": "over the value of a list of items that are all relevant to all subtopics",
         "none": "as it is",
     },
     "RS-DIV-3",
-    "max: over the value of items that are all relevant to all subtopics; or none",
+    "max: divide by the value of a list whose items are relevant to all subtopics; or none",
 )
 IDEAL = choice(
     "ideal",
@@ -95,7 +95,7 @@ IDEAL = choice(
         "exact": "the list of items of the pool that has the greatest value",
     },
     {"greedy": "RS-DIV-4", "exact": "RS-DIV-5"},
-    "greedy: rank by rank an item that gains most; exact: the best list, of small pools",
+    "greedy: at each rank take an item that gains most; exact: the best list, for small pools",
 )
 STOPPING = choice(
     "stopping",
@@ -105,7 +105,7 @@ STOPPING = choice(
         AS_MAX: "an item gains (2^g - 1) / 2^max, and leaves the rest",
     },
     {AS_ALPHA: "RS-DIV-2", AS_MAX: "RS-CAS-1"},
-    "alpha: items are relevant or not; max: label g gains (2^g - 1) / 2^max",
+    "alpha: items are relevant or not; max: an item of label g gains (2^g - 1) / 2^max",
 )
 MAX = Parameter(
     "max",
@@ -412,8 +412,8 @@ METRICS = (
         _cascade,
         parameters(ALPHA, REL, DISCOUNT, NORM),
         doc=_doc(
-            "α-DCG@k, the discounted gains of novelty; over those of a list of items that are all "
-            "relevant to all subtopics.",
+            'α-DCG@k, the discounted sum of the gains of novelty; with norm "max", divided by '
+            "the same sum for a list whose items are all relevant to all subtopics.",
             '>>> alpha_dcg([[1, 0], [1, 0]], judged=[[1, 0], [1, 0], [0, 1]], discount="none",\n'
             '...           norm="none")\n1.5',
         ),
@@ -429,7 +429,7 @@ METRICS = (
         defined=_has_ideal,
         formula="α-nDCG@k = α-DCG@k / that of the ideal list, and 0 where that is 0",
         doc=_doc(
-            "α-nDCG@k, α-DCG over that of the ideal list.",
+            "α-nDCG@k, α-DCG divided by the α-DCG of the ideal list.",
             ">>> alpha_ndcg([[1, 0], [0, 1]], judged=[[1, 0], [0, 1], [1, 0]], k=2)\n1.0",
         ),
         names=Names(
@@ -445,8 +445,9 @@ METRICS = (
         parameters(ALPHA, REL, STOPPING, MAX, NORM),
         labels=_BY_STOPPING,
         doc=_doc(
-            "ERR-IA@k, the gains of novelty over their ranks; over those of a list of items that "
-            "are all relevant to all subtopics.",
+            "ERR-IA@k, the sum of the gains of novelty, each divided by its rank; with norm "
+            '"max", divided by the same sum for a list whose items are all relevant to all '
+            "subtopics.",
             '>>> err_ia([[1, 0], [1, 1]], norm="none")\n0.875',
         ),
         names=Names(with_parameters=_as_it_is("ERR-IA")),
@@ -462,7 +463,7 @@ METRICS = (
         defined=_has_ideal,
         formula="nERR-IA@k = ERR-IA@k / that of the ideal list, and 0 where that is 0",
         doc=_doc(
-            "nERR-IA@k, ERR-IA over that of the ideal list.",
+            "nERR-IA@k, ERR-IA divided by the ERR-IA of the ideal list.",
             ">>> nerr_ia([[0, 0], [1, 1]], judged=[[1, 1], [0, 0]])\n0.5",
         ),
         names=Names(with_parameters=_as_it_is("nERR-IA")),
@@ -475,8 +476,8 @@ METRICS = (
         _nrbp,
         parameters(ALPHA, BETA, REL),
         doc=_doc(
-            "NRBP, the gains of novelty, each rank weighing beta times as much as the one before "
-            "it.",
+            "NRBP, the sum of the gains of novelty, where each rank weighs beta times as much as "
+            "the rank before it.",
             ">>> nrbp([[1, 0], [1, 1]])\n0.65625",
         ),
     ),
@@ -490,7 +491,7 @@ METRICS = (
         defined=_has_ideal,
         formula="nNRBP = NRBP / that of the ideal list, and 0 where that is 0",
         doc=_doc(
-            "nNRBP, NRBP over that of the ideal list.",
+            "nNRBP, NRBP divided by the NRBP of the ideal list.",
             ">>> nnrbp([[0, 0], [1, 1]], judged=[[1, 1], [0, 0]])\n0.5",
         ),
     ),
@@ -548,8 +549,8 @@ METRICS = (
         parameters(REL),
         defined=_has_relevant,
         doc=_doc(
-            "S-recall@k and I-rec@k: the share of subtopics that some of the first k items is "
-            "relevant to.",
+            "S-recall@k and I-rec@k: the share of subtopics for which one of the first k items "
+            "is relevant.",
             ">>> st_recall([[1, 0], [0, 1]], k=1)\n0.5",
         ),
         names=Names(
@@ -567,7 +568,8 @@ METRICS = (
         labels=_BY_GAIN,
         defined=_has_global_gain,
         doc=_doc(
-            "D-nDCG@k, nDCG of the global gains, the mean over subtopics of the gains.",
+            "D-nDCG@k, nDCG of the global gains; the global gain of an item is the mean of its "
+            "gains over the subtopics.",
             '>>> d_ndcg([[0, 0], [2, 1]], judged=[[2, 1], [0, 0]], discount="zipf")\n0.5',
         ),
         names=Names(with_parameters=_as_it_is("D-nDCG")),
@@ -582,7 +584,7 @@ METRICS = (
         labels=_BY_GAIN,
         defined=_has_global_gain,
         doc=_doc(
-            "D♯-nDCG@k, the mean of I-rec@k and D-nDCG@k, the first with the weight gamma.",
+            "D♯-nDCG@k, the mean of I-rec@k, with the weight gamma, and D-nDCG@k.",
             ">>> dsharp_ndcg([[1, 0]], judged=[[1, 0], [0, 1]], k=1, gamma=0.25)\n0.875",
         ),
         names=Names(with_parameters=_as_it_is("D#-nDCG", "D♯-nDCG")),

@@ -102,10 +102,10 @@ def metric(name: str) -> Metric:
 def measures(
     text: str | Measure | foreign.ForeignMeasure, defaults: Mapping[str, Any] = MappingProxyType({})
 ) -> list[Measure]:
-    """The measures that a name stands for, in a spelling of ir_measures, trec_eval or others; or a
-    measure object of ir_measures.
+    """Return the measures that a name stands for, in any spelling.
 
-    defaults: what a parameter is that the name does not say, where the metric has it
+    text: a spelling of ir_measures, trec_eval or others, or a measure object of ir_measures
+    defaults: values for parameters that the name does not set, if the metric has them
 
     >>> [str(m) for m in measures("nDCG(gain='exp2')@10")]
     ["nDCG(gain='exp2')@10"]

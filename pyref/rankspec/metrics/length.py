@@ -88,7 +88,7 @@ PRIOR = Parameter(
     Prior(),
     prior,
     _meaning,
-    "where the relevant result is expected: discount, uniform, or as a discount",
+    "where the user expects the relevant result: discount, uniform, or any discount",
     annotation="PriorLike | Callable[[int], float]",
 )
 Z = choice(
@@ -96,7 +96,7 @@ Z = choice(
     "factor of E[DCG]",
     {"M": "Z(M, 1), where there is a cut-off M", "none": "left out"},
     "RS-LEN-3",
-    "the factor of E[DCG]: M, as the cut-off M has it, or none",
+    "the factor of E[DCG]: M (Z(M, 1), if there is a cut-off M), or none",
 )
 IDEAL = choice(
     "ideal",
@@ -303,14 +303,14 @@ _BY_LENGTH: Fields = {"weights": Table("prior"), "z": _Z_IN_CORE}
 
 _ABOUT_LENGTH = {
     "M": (
-        "the greatest number of results that can be shown; the list is cut there. It may also be "
-        "called k"
+        "the greatest number of results that can be shown; the list is cut there. The argument "
+        "may also be called k"
     ),
     "prior": (
-        'where the user expects the relevant result: "discount", "uniform", or whatever a discount '
-        "can be"
+        'where the user expects the relevant result: "discount", "uniform", or any value that '
+        "discount takes"
     ),
-    "Z": '"M" has the factor Z(M, 1) in the expectation where there is an M, "none" leaves it out',
+    "Z": '"M" puts the factor Z(M, 1) into the expectation if M is given; "none" leaves it out',
 }
 
 METRICS = (
@@ -319,7 +319,8 @@ METRICS = (
         function="ldcg",
         title="length-adjusted discounted cumulated gain",
         doc=Doc(
-            "LDCG, DCG over what a user expects of a list of this length; 0 of an empty list.",
+            "LDCG, DCG divided by the DCG that a user expects of a list of this length; 0 for an "
+            "empty list.",
             ">>> ldcg([2, 1], M=3)\n5.534231632003019",
             arguments=_ABOUT_LENGTH,
         ),
@@ -346,9 +347,9 @@ METRICS = (
         function="ildcg",
         title="ideal length-adjusted discounted cumulated gain",
         doc=Doc(
-            "ILDCG, the greatest LDCG of the lists of at most M items of the pool, whose "
-            'labels these are. With ideal "eq7" it is the LDCG of the items of the highest '
-            "label alone (RS-LEN-6).",
+            "ILDCG, the greatest LDCG of all lists of at most M items of the pool; labels are "
+            'those of the pool. With ideal "eq7", the LDCG of only the items with the highest '
+            "label (RS-LEN-6).",
             ">>> ildcg([0, 1, 2], M=3) == ldcg([2], M=3)\nTrue",
             like="ldcg",
         ),
@@ -372,8 +373,8 @@ METRICS = (
         function="lndcg",
         title="length-adjusted normalised discounted cumulated gain",
         doc=Doc(
-            'LNDCG = LDCG / ILDCG, and 0 where ILDCG = 0. With ideal "eq7" ILDCG is the '
-            "paper's eq. 7, and LNDCG may exceed 1.",
+            'LNDCG = LDCG / ILDCG, or 0 if ILDCG is 0. With ideal "eq7", ILDCG is the paper\'s '
+            "eq. 7 and LNDCG may exceed 1.",
             ">>> lndcg([2, 1], judged=[2, 1, 0])\n0.8656990565937391",
             like="ldcg",
         ),
@@ -410,7 +411,8 @@ METRICS = (
         function="lerr",
         title="length-adjusted expected reciprocal rank",
         doc=Doc(
-            "LERR, ERR over what a user expects of a list of this length; 0 of an empty list.",
+            "LERR, ERR divided by the ERR that a user expects of a list of this length; 0 for an "
+            "empty list.",
             ">>> lerr([4], M=3) > lerr([4, 0], M=3)\nTrue",
             arguments={
                 "max": "the largest label that there can be",
@@ -443,8 +445,9 @@ METRICS = (
         function="lap",
         title="length-adjusted average precision",
         doc=Doc(
-            "LAP, AP over what a user expects of a list of this length; 0 of an empty list. What "
-            "AP divides by stands in both and cancels: no pool has a part in it.",
+            "LAP, AP divided by the AP that a user expects of a list of this length; 0 for an "
+            "empty list. The divisor of AP is the same in both and cancels, so the pool has no "
+            "effect.",
             ">>> lap([1], M=3) > lap([1, 0], M=3)\nTrue",
             arguments=_ABOUT_LENGTH,
         ),
@@ -470,7 +473,8 @@ METRICS = (
         function="lrbp",
         title="length-adjusted rank-biased precision",
         doc=Doc(
-            "LRBP, RBP over what a user expects of a list of this length; 0 of an empty list.",
+            "LRBP, RBP divided by the RBP that a user expects of a list of this length; 0 for an "
+            "empty list.",
             ">>> lrbp([1], M=3) > lrbp([1, 0], M=3)\nTrue",
             arguments=_ABOUT_LENGTH,
         ),

@@ -576,11 +576,11 @@ class Measure:
 
     @property
     def inner(self) -> Measure:
-        """Of a bound, the measure that it is a bound of."""
+        """The measure that this bound is of."""
         return self.metric.inner(self)
 
     def around(self, inner: Measure) -> Measure:
-        """The same bound, with the same parameters of its own, of another measure."""
+        """Return this bound, with its own parameters, for another measure."""
         return self.metric.around(self, inner)
 
     def of(self, labels: Any, **given: Any) -> Any:
@@ -588,7 +588,7 @@ class Measure:
 
         given: scores, ids, ties, offsets, judged, judged_offsets, unjudged and backend, as in
         rankspec.api; any measure takes judged labels (RS-CONV-3). A measure of sessions takes
-        sessions: the arguments are those of rankspec.sessions.
+        sessions, with the arguments of rankspec.api.sessions.
         """
         if type(labels) is list and _OF_ONE_LIST.issuperset(given):
             of = self.at_once
@@ -640,7 +640,7 @@ class Measure:
         return str(self)
 
     def definition(self) -> dict[str, str]:
-        """Every choice that the number depends on, by name, each with its spec ID."""
+        """Return every choice behind the value, by name, each with its spec ID."""
         chosen = {"metric": f"{self.metric.title} ({self.metric.spec})"}
         chosen |= self.metric.made_of(self)
         chosen["k"] = "the whole list (RS-CONV-2)" if self.k is None else f"{self.k} (RS-CONV-2)"
@@ -678,7 +678,7 @@ class Measure:
 
     @property
     def taken_of(self) -> str:
-        """What it is taken of: rankings, or sessions."""
+        """What the measure applies to: rankings, or sessions."""
         return self.metric.taken_of
 
     @property
@@ -695,12 +695,12 @@ class Measure:
 
     @property
     def reads_pool_alone(self) -> bool:
-        """Whether it is of the pool alone."""
+        """Whether the value depends only on the pool."""
         return self.metric.of_pool
 
     @property
     def ideal_uncut(self) -> bool:
-        """Whether the ideal that it divides by is not cut where the list is."""
+        """Whether the ideal in the divisor is left uncut."""
         return self.metric.ideal_uncut(self)
 
     @property
@@ -713,16 +713,16 @@ class Measure:
         return self.metric.tables(self, deepest)
 
     def refusal(self, label: Exact) -> str | None:
-        """Why it cannot take a label; None where it can."""
+        """Return why the measure does not take a label; None if it does."""
         return self.metric.refusal(self, label)
 
     def value(self, ranking: Ranking | Session | IntentRanking, reals: Reals) -> Number:
-        """Its value for a ranking, or a session, by the reference, in that reading of the reals."""
+        """Return the value of a ranking or session by the reference, over given reals."""
         equation = self.metric.expected if ranking.tied else self.metric.plain
         return equation(self, ranking, self.depth_of(ranking), reals)
 
     def relevance(self, scores: Sequence[Exact]) -> Callable[[Exact | None], Number]:
-        """Of a metric whose labels are scores, what it makes of them."""
+        """For a metric whose labels are scores, return the relevance of these."""
         return self.metric.relevance(self, scores)  # type: ignore[misc]
 
     @property
@@ -732,17 +732,17 @@ class Measure:
 
     @property
     def asks_documents(self) -> bool:
-        """Whether it matters which documents come again in a session."""
+        """Whether the value depends on which documents a session shows again."""
         return "repeats" in self.metric.parameters and self.repeats != 1
 
     @property
     def averages_vector(self) -> bool:
-        """Whether the value is of all components of a vector, padded ranks too."""
+        """Whether the value averages all components of a vector, also padded ranks."""
         return self.metric.vector is not None and self.metric.vector.averaged
 
     @property
     def vector_a_query(self) -> bool:
-        """Whether it has a vector a query, not one a session."""
+        """Whether there is a vector for each query, instead of one for the session."""
         return self.metric.vector is not None and self.metric.vector.a_query
 
     def padded_ranks(self, listed: int, pooled: int) -> int | None:
@@ -755,12 +755,12 @@ class Measure:
         return min(k, max(listed, k if self.padding == "X" else self.padding))
 
     def vector(self, session: Session, reals: Reals) -> list[Number]:
-        """The vector that it is of; where each query has one, one after the other."""
+        """The vector behind the value; if each query has one, all in sequence."""
         of = self.metric.vector
         return of.components(self, session, self.depth_of(session), reals)  # type: ignore[union-attr]
 
     def vector_lengths(self, session: Session) -> list[int]:
-        """How long each vector is; where it has no vector, how many ranks the session has."""
+        """The length of each vector; without a vector, the session's number of ranks."""
         return self.metric.vector.lengths(self, session, self.depth_of(session))  # type: ignore[union-attr]
 
 

@@ -215,7 +215,8 @@ WEIGHTS = Parameter(
     (1, -1, 0, 0),
     _weights,
     lambda x: f"{list(x)}: the worth of {', of '.join(_COUNTED_BY_UTILITY)} (RS-PREC-60)",
-    "the worth of a relevant document retrieved, of another, of a relevant one missed, of another",
+    "the worth of a relevant retrieved, another retrieved, a relevant missed and another missed "
+    "document",
     annotation="Sequence[float]",
 )
 DOCUMENTS = Parameter(
@@ -227,7 +228,7 @@ DOCUMENTS = Parameter(
         if x is None
         else f"{x} documents in the collection (RS-PREC-60)"
     ),
-    "the number of documents of the collection, where the last of the weights is not 0",
+    "the number of documents in the collection; needed if the last weight is not 0",
     annotation="int | None",
 )
 MOST_STEPS = 10_000_000  # of the mean over orders that has no closed form
@@ -802,7 +803,8 @@ METRICS = (
         function="precision",
         title="precision",
         doc=Doc(
-            "P@k, the share of the first k ranks that is relevant; ranks beyond the list are not.",
+            "P@k, the share of the first k ranks that is relevant; ranks beyond the list count "
+            "as not relevant.",
             ">>> precision([3, 2, 3, 0, 1, 2], k=4)\n0.75",
         ),
         spec="RS-PREC-2",
@@ -887,7 +889,7 @@ METRICS = (
         function="rr",
         title="reciprocal rank",
         doc=Doc(
-            "RR@k, one over the rank of the first relevant item within the cut-off, else 0.",
+            "RR@k, 1/rank of the first relevant item within the cut-off; 0 if there is none.",
             ">>> rr([0, 0, 1, 1])\n0.3333333333333333",
         ),
         spec="RS-PREC-4",
@@ -939,9 +941,10 @@ METRICS = (
         function="ap",
         title="average precision",
         doc=Doc(
-            'AP@k, SP@k over its normaliser: norm "R" is the number of relevant items of the '
-            'pool, "min" the lesser of k and that, "k" the cut-off, "retrieved" the number of '
-            'relevant items of the list, "hits" that of its first k (RS-PREC-6).',
+            'AP@k, SP@k divided by a normaliser. With norm "R" it is the number R of relevant '
+            'items in the pool, with "min" min(k, R), with "k" the cut-off, with "retrieved" the '
+            'number of relevant items in the list, with "hits" that number in its first k '
+            "(RS-PREC-6).",
             ">>> ap([1, 0, 1, 0])\n0.8333333333333334",
         ),
         spec="RS-PREC-7",
@@ -999,13 +1002,14 @@ METRICS = (
         function="gap",
         title="graded average precision",
         doc=Doc(
-            "GAP@k, graded average precision: AP in expectation over what a user takes for "
-            "relevant.",
+            "GAP@k, graded average precision: the expected AP over the sets of labels that a "
+            "user may take as relevant.",
             ">>> gap([1, 0, 1, 0]) == ap([1, 0, 1, 0])\nTrue",
             arguments={
                 "q": (
-                    "how probable it is that to a user the labels from 1, 2, ... on are relevant; "
-                    "their ratios count. A label above all of them is as the last"
+                    "the probabilities that a user takes the labels from 1, from 2, ... on as "
+                    "relevant; only their ratios count. A label above all of them counts as the "
+                    "last one"
                 ),
             },
         ),
@@ -1037,8 +1041,8 @@ METRICS = (
         function="rprec",
         title="R-precision",
         doc=Doc(
-            "Rprec@k, the share of the first R ranks that is relevant, R being the number of "
-            "relevant items of the pool; of these ranks, those up to k count.",
+            "Rprec@k, the share of the first R ranks that is relevant, where R is the number of "
+            "relevant items in the pool; only ranks up to k count.",
             ">>> rprec([1, 0, 1, 1])\n0.6666666666666666",
         ),
         spec="RS-PREC-12",
@@ -1071,7 +1075,7 @@ METRICS = (
         function="success",
         title="success",
         doc=Doc(
-            "Success@k, 1 where one of the first k ranks is relevant, else 0.",
+            "Success@k, 1 if one of the first k ranks is relevant, else 0.",
             ">>> success([0, 0, 1], k=3), success([0, 0, 1], k=2)\n(1.0, 0.0)",
         ),
         spec="RS-PREC-13",
@@ -1097,8 +1101,8 @@ METRICS = (
         function="bpref",
         title="binary preference",
         doc=Doc(
-            "bpref@k, the share of the pool's relevant items that are shown, each less the share "
-            "of judged items that are not relevant and stand above it.",
+            "bpref@k: each retrieved relevant item counts 1 minus the share of judged "
+            "non-relevant items above it; the mean over the pool's relevant items.",
             ">>> bpref([0, 0, 1], unjudged=[1, 0, 0], judged=[1, 1, 0, 0])\n0.25",
             arguments={
                 "unjudged": (
@@ -1130,8 +1134,8 @@ METRICS = (
         function="infap",
         title="inferred average precision",
         doc=Doc(
-            "infAP@k, average precision as the judged items let infer it where only a sample of "
-            "the pool is judged: a label below 0 is of an item of the pool that is not judged.",
+            "infAP@k, average precision inferred from the judged items when only a sample of the "
+            "pool has judgments. A label below 0 marks an item of the pool that has none.",
             ">>> infap([1, -1, 0, 1]), infap([1, -1, 0, 1], judged=[1, -1, 0, 1, 1, -1])\n"
             "(0.8125, 0.5416666666666666)",
             arguments={
@@ -1169,9 +1173,9 @@ METRICS = (
         function="auc",
         title="area under the ROC curve",
         doc=Doc(
-            "AUC@k, the share of the pairs of a relevant item of the pool and a judged one that is "
-            "not relevant in which the relevant one is above; a pair that the first k ranks do not "
-            "show counts a half.",
+            "AUC@k: over all pairs of a relevant item of the pool and a judged item that is not "
+            "relevant, the share in which the relevant item ranks higher; a pair that the first "
+            "k ranks do not show counts one half.",
             ">>> auc([1, 0, 1, 0]), auc([1, 0], judged=[1, 1, 0, 0])\n(0.75, 0.625)",
             arguments={
                 "unjudged": (
@@ -1206,7 +1210,7 @@ METRICS = (
         function="num_ret",
         title="number retrieved",
         doc=Doc(
-            "NumRet@k, the number of results, of which those up to k count.",
+            "NumRet@k, the number of results; only those up to k count.",
             ">>> num_ret([1, 0, 1]), num_ret([1, 0, 1], k=2)\n(3.0, 2.0)",
         ),
         spec="RS-PREC-16",
@@ -1318,8 +1322,8 @@ METRICS = (
         function="rel_p",
         title="relative precision",
         doc=Doc(
-            "RelP@k, the number of relevant results up to k over the most that there can be, the "
-            "lesser of k and the number of relevant items of the pool.",
+            "RelP@k, the number of relevant results up to k divided by the greatest possible "
+            "number, min(k, R), where R is the number of relevant items in the pool.",
             ">>> rel_p([1, 0, 1], judged=[1, 1, 1, 0], k=2)\n0.5",
         ),
         spec="RS-PREC-21",
@@ -1415,8 +1419,8 @@ METRICS = (
         function="yaap",
         title="yet another average precision",
         doc=Doc(
-            "Yaap@k, the logarithm of the smoothed odds of AP: of one more than the sum of "
-            "precisions, over one more than it lacks to the number of relevant items.",
+            "Yaap@k, the logarithm of the smoothed odds of AP: ln((1 + SP@k) / (1 + R - SP@k)), "
+            "where R is the number of relevant items in the pool.",
             ">>> yaap([1, 0]) == -yaap([0, 0], judged=[1])\nTrue",
         ),
         spec="RS-PREC-61",
@@ -1435,8 +1439,8 @@ METRICS = (
         function="utility",
         title="utility of a set",
         doc=Doc(
-            "Utility@k, the sum of what documents are worth, by whether they are relevant and "
-            "whether they are among the first k.",
+            "Utility@k, the total worth of the documents; the worth depends on whether a "
+            "document is relevant and whether it is among the first k.",
             ">>> utility([1, 0, 0], judged=[1, 0, 0, 1], weights=[2, -1, -0.5, 0])\n-0.5",
         ),
         spec="RS-PREC-60",
@@ -1557,8 +1561,8 @@ METRICS = (
         function="iprec",
         title="interpolated precision at a recall",
         doc=Doc(
-            "IPrec@k, the greatest precision at a rank up to k where the list has as many relevant "
-            "items as that level of recall asks for; 0 where it never has them.",
+            "IPrec@k, the greatest precision at a rank up to k where the list has at least as "
+            "many relevant items as that level of recall requires; 0 if there is no such rank.",
             ">>> iprec([1, 0, 1, 0, 1], recall=0.4), iprec([1, 0, 1, 0, 1], recall=0.6)\n"
             "(1.0, 0.6666666666666666)",
         ),
@@ -1602,8 +1606,8 @@ METRICS = (
         function="rprec_mult",
         title="precision at a multiple of R",
         doc=Doc(
-            "RprecMult@k, precision at a multiple of R, the number of relevant items of the pool; "
-            "of these ranks, those up to k count.",
+            "RprecMult@k, precision at a multiple of R, the number of relevant items in the "
+            "pool; only ranks up to k count.",
             ">>> rprec_mult([1, 0, 1, 0], multiple=0.5), rprec_mult([1, 0, 1, 0], multiple=2)\n"
             "(1.0, 0.5)",
         ),

@@ -38,7 +38,7 @@ VARIANT = choice(
     "reading of the control points",
     {"text": "the paper's text", "authors-program": "the authors' program"},
     SPEC_OF_VARIANT,
-    "how control points are made of scores: text, or authors-program",
+    "how the control points follow from the scores: text, or authors-program",
 )
 QUARTILES = choice(
     "quartiles",
@@ -51,7 +51,7 @@ QUARTILES = choice(
         "median-unbiased": "definition 8 of Hyndman and Fan",
     },
     "RS-REL-1",
-    "own (linear, or hinges in the program), linear, hinges, weibull, median-unbiased",
+    "own (linear for text, hinges for authors-program), linear, hinges, weibull, median-unbiased",
 )
 
 
@@ -225,12 +225,12 @@ METRICS = (
         function="dcg_phi",
         title="discounted cumulated gain of data-driven relevance",
         doc=Doc(
-            "DCG_phi@k: DCG with the gain 2^φ - 1, where φ is the relevance of an item by its "
-            "score.",
+            "DCG_phi@k: DCG with the gain 2^φ - 1, where φ is the relevance that follows from an "
+            "item's score.",
             ">>> dcg_phi([70, 100, 10], k=1) < dcg_phi([100, 70, 10], k=1)\nTrue",
             arguments={
                 "labels": "the items' scores (popularity, price, clicks), in rank order",
-                "judged": "those of all items, by default the list's own, from which φ is made",
+                "judged": "scores of all items, from which φ is made; by default the list's own",
                 "variant, quartiles, points": "as of relevance()",
             },
         ),
@@ -256,8 +256,8 @@ METRICS = (
         function="ndcg_phi",
         title="normalised discounted cumulated gain of data-driven relevance",
         doc=Doc(
-            "nDCG_phi@k: DCG_phi@k over that of the ideal order of all scored items, and 0 "
-            "where it is 0.",
+            "nDCG_phi@k: DCG_phi@k divided by that of the ideal order of all scored items, or 0 "
+            "if that is 0.",
             ">>> ndcg_phi([100, 90, 80, 15, 10]) == 1 > ndcg_phi([100, 80, 90, 15, 10])\nTrue",
             like="dcg_phi",
         ),

@@ -118,7 +118,7 @@ QUERY_DISCOUNT = Parameter(
     gain.Discount("jarvelin-2008", 4),
     query_discount,
     lambda x: f"{x} (RS-SES-3, {x.spec})",
-    "as a discount, of the number of the query: jarvelin-2008(b=4), jiang-2016(b=4), none",
+    "like a discount, by the number of the query: jarvelin-2008(b=4), jiang-2016(b=4), none",
     annotation="DiscountLike | Callable[[int], float]",
 )
 REPEATS = Parameter(
@@ -126,7 +126,7 @@ REPEATS = Parameter(
     1,
     repeats,
     _meaning_of_repeats,
-    "what a document gains again: every (1), first (0), or a number between",
+    "how much a document shown again gains: every (1), first (0), or a share between",
     ("every", "first"),
     annotation="str | Exact",
 )
@@ -135,7 +135,7 @@ PADDING = Parameter(
     "X",
     padding,
     _meaning_of_padding,
-    "the least number of ranks of a query: X, 0 (lists as they are), or a number",
+    "the least number of ranks per query: X, 0 (lists as they are), or a number",
     annotation="str | int",
 )
 IDEAL = choice(
@@ -157,14 +157,14 @@ DCG = choice(
         "mean": "their mean, over the discounts of the ranks that there are",
     },
     {"sum": "RS-SES-15", "mean": "RS-SES-25"},
-    "sum, or mean: over the discounts of the ranks that there are",
+    "sum, or mean, which divides by the sum of the discounts of the ranks present",
 )
 RECALL = Parameter(
     "recall",
     10,
     recall,
     lambda x: f"{x} % of the relevant items of the pool (RS-SES-30)",
-    "the recall that is asked for, in percent: above 0, up to 100",
+    "the level of recall in percent, above 0, up to 100",
     annotation="float",
 )
 PRECISION = choice(
@@ -175,11 +175,12 @@ PRECISION = choice(
         "first": "that of the first such rank",
     },
     "RS-SES-30",
-    "interpolated (the greatest of all ranks with that recall), or first (of the first of them)",
+    "interpolated (the greatest over all ranks with that recall), or first (at the first such "
+    "rank)",
 )
 OVER = choice(
     "over",
-    "number of those of the queries",
+    "way to combine the values of the queries",
     {
         "mean": "their mean",
         "sum": "their sum",

@@ -87,7 +87,8 @@ TAIL = choice(
         "unjudged": "what lies below counts only where one of the first k is unjudged",
     },
     "RS-USR-3",
-    "whether what lies below the list is open always, or only where one of the first k is unjudged",
+    "always: what lies below the list counts as open; unjudged: only if one of the first k is "
+    "unjudged",
 )
 
 
@@ -204,11 +205,13 @@ GOAL = Parameter(
     lambda x: (
         f"{x}: what the user wants to find, in gains (RS-USR-5, RS-USR-6, RS-USR-7, RS-USR-33)"
     ),
-    "what the user wants to find, in gains",
+    "the number of gains that the user wants to find",
     annotation="float",
 )
 H_B = _changing("hb", "how much T rises with a gain above med, and falls with one below", 0)
-H_C = _changing("hc", "how much the number of ranks does so", 0)
+H_C = _changing(
+    "hc", "how much the number of ranks rises with a gain above med, and falls with one below", 0
+)
 MED = _changing("med", "the gain that changes nothing", 0.5)
 NORMALIZE = Parameter(
     "normalize",
@@ -219,7 +222,7 @@ NORMALIZE = Parameter(
         if x
         else "over the weights of all ranks (RS-USR-8)"
     ),
-    "whether it is divided by the overlap of the ideal ranking with itself",
+    "whether to divide by the overlap of the ideal ranking with itself",
     annotation="bool",
 )
 PERSISTENCE_OF_NERR = replace(
@@ -436,7 +439,7 @@ GAIN_COLUMN = Column(
     "gain", "gain", of_label(lambda ranks, R: _scaled_gain(ranks.measure, ranks.ranking, R))
 )
 _SCALE_IN_DOC = {
-    "max_rel": 'the highest label of the scale; or "pool": the highest of the pool, 1 at least'
+    "max_rel": 'the highest label of the scale, or "pool": that of the pool, but at least 1'
 }
 
 
@@ -493,8 +496,9 @@ METRICS = (
         function="grbp",
         title="graded rank-biased precision",
         doc=Doc(
-            "GRBP@k, rank-biased precision of graded labels: the rate at which a user gains who "
-            "goes on from rank to rank with the probability p; the gain is the label over max_rel.",
+            "GRBP@k, rank-biased precision of graded labels: the rate at which a user gains, if "
+            "the user goes on from each rank to the next with probability p; the gain is the "
+            "label divided by max_rel.",
             ">>> grbp([2, 0, 1], p=0.5, max_rel=2)\n0.5625",
             arguments=_SCALE_IN_DOC,
         ),
@@ -519,8 +523,8 @@ METRICS = (
         function="grbp_residual",
         title="residual of graded rank-biased precision",
         doc=Doc(
-            "The residual of GRBP@k: what it would gain were the gain 1 of all that is unjudged or "
-            'not shown. With tail "unjudged" it is 0 where all of the first k are judged, as in '
+            "The residual of GRBP@k: what GRBP would gain if all unjudged and all unseen items "
+            'had gain 1. With tail "unjudged" it is 0 if all of the first k are judged, as in '
             "trec_eval.",
             ">>> grbp_residual([1, 0, 0], unjudged=[0, 0, 1], p=0.5)\n0.25",
             arguments={
@@ -551,8 +555,9 @@ METRICS = (
         function="scaled_dcg",
         title="scaled discounted cumulated gain",
         doc=Doc(
-            "SDCG@k, scaled DCG: the mean gain of the first k ranks, weighted by the discounts; a "
-            "gain is the label over max_rel. Not sDCG, the DCG of a session: sdcg().",
+            "SDCG@k, scaled DCG: the mean gain of the first k ranks, weighted by the discounts; "
+            "a gain is the label divided by max_rel. This is not sDCG, the DCG of a session: see "
+            "sdcg().",
             ">>> scaled_dcg([2, 0], k=2, max_rel=2)\n0.6131471927654584",
             arguments=_SCALE_IN_DOC,
         ),
@@ -592,8 +597,8 @@ METRICS = (
         function="insq",
         title="INSQ",
         doc=Doc(
-            "INSQ@k, the mean gain by weights that fall with the square of the rank plus 2T - 1; "
-            "without k those of an endless list.",
+            "INSQ@k, the mean gain with the weights 1/(i + 2T - 1)^2 of the ranks i; without k "
+            "the weights are those of an endless list.",
             ">>> insq([4, 0, 2], k=3)\n0.6639344262295082",
             arguments=_SCALE_IN_DOC,
         ),
@@ -618,8 +623,8 @@ METRICS = (
         function="inst",
         title="INST",
         doc=Doc(
-            "INST@k, the mean gain of a user who goes on the less, the more of T is found; without "
-            "k the list is endless.",
+            "INST@k, the mean gain of a user who is the less likely to go on, the more of T is "
+            "found; without k the list is endless.",
             ">>> inst([4, 0, 2])\n0.6636517792696658",
             arguments=_SCALE_IN_DOC,
         ),
@@ -642,8 +647,8 @@ METRICS = (
         function="bpm",
         title="Bejeweled player model",
         doc=Doc(
-            "BPM@k, the mean gain of the ranks that a user sees who stops where T is found, at "
-            "rank k at the latest; hb and hc change T and k from rank to rank.",
+            "BPM@k, the mean gain of the ranks that a user sees; the user stops when T is found, "
+            "at rank k at the latest; hb and hc change T and k from rank to rank.",
             ">>> bpm([2, 0, 4, 1], k=3)\n0.5",
             arguments=_SCALE_IN_DOC,
         ),
@@ -665,8 +670,8 @@ METRICS = (
     _nearly_err(
         8,
         Doc(
-            "NERR8@k, the mean gain of a user whom an item stops with the probability that is its "
-            "gain, and who sees k ranks at most.",
+            "NERR8@k, the mean gain of a user who sees at most k ranks, and whom an item stops "
+            "with a probability equal to its gain.",
             ">>> nerr8([2, 0, 4], k=3)\n0.5",
             arguments=_SCALE_IN_DOC,
         ),
@@ -676,8 +681,8 @@ METRICS = (
     _nearly_err(
         9,
         Doc(
-            "NERR9@k, as NERR8, of a user who also goes on from rank i with the "
-            "probability i/(i + 1) alone: its numerator is ERR@k of these gains.",
+            "NERR9@k, like NERR8, but the user also goes on from rank i only with probability "
+            "i/(i + 1): its numerator is the ERR@k of these gains.",
             ">>> nerr9([2, 0, 4], k=2)\n0.4",
             arguments=_SCALE_IN_DOC,
         ),
@@ -688,7 +693,7 @@ METRICS = (
     _nearly_err(
         10,
         Doc(
-            "NERR10@k, as NERR8, of a user who also goes on with the probability p, as in RBP; "
+            "NERR10@k, like NERR8, but the user also goes on only with probability p, as in RBP; "
             "without k the list is endless.",
             ">>> nerr10([2, 0, 4], k=2, p=0.5)\n0.4",
             arguments=_SCALE_IN_DOC,
@@ -700,7 +705,7 @@ METRICS = (
     _nearly_err(
         11,
         Doc(
-            "NERR11@k, as NERR8, of a user who also goes on as in INSQ, who wants to find T; "
+            "NERR11@k, like NERR8, but the user also goes on as in INSQ, wanting to find T; "
             "without k the list is endless.",
             ">>> nerr11([2, 0, 4], k=1)\n0.5",
             arguments=_SCALE_IN_DOC,
@@ -714,8 +719,8 @@ METRICS = (
         function="compatibility",
         title="compatibility",
         doc=Doc(
-            "Compat@k, the rank-biased overlap, up to rank k, of the list with the ideal ranking "
-            "that is nearest to it; without k up to the end of both.",
+            "Compat@k, the rank-biased overlap, up to rank k, of the list and the nearest ideal "
+            "ranking; without k up to the end of both.",
             ">>> compatibility([2, 0, 1], p=0.5) == compatibility([2, 1, 0], p=0.5)\nFalse",
         ),
         spec="RS-USR-8",

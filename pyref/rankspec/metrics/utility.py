@@ -312,8 +312,8 @@ METRICS = (
         function="q_measure",
         title="Q-measure",
         doc=Doc(
-            "Q@k, the Q-measure: the mean of the blended ratio over the relevant items, "
-            "min(k, R) of them; an item is relevant that has a gain.",
+            "Q@k, the Q-measure: the sum of the blended ratios at the relevant items, divided by "
+            "min(k, R), where R is the number of relevant items; items with a gain are relevant.",
             ">>> q_measure([3, 0, 2, 1]) == 1 > q_measure([0, 3, 2, 1])\nFalse",
         ),
         spec="RS-UTL-3",
@@ -348,12 +348,12 @@ METRICS = (
         function="ncu",
         title="normalised cumulative utility",
         doc=Doc(
-            "NCU@k, normalised cumulative utility: the blended ratio in expectation over the "
-            "relevant items at which users stop.",
+            "NCU@k, normalised cumulative utility: the expected blended ratio at the relevant "
+            "item where a user stops.",
             ">>> ncu([2, 0, 1], stopping='graded') == ncu([2, 0, 1], stopping='graded', stops=[0, "
             "1, 2])\nTrue",
             arguments={
-                "stops": "of graded users, the stop values of the labels; by default the gains",
+                "stops": "for graded users, the stop values of the labels; by default the gains",
             },
         ),
         spec="RS-UTL-5",
@@ -387,8 +387,8 @@ METRICS = (
         function="o_measure",
         title="O-measure",
         doc=Doc(
-            "O@k, the O-measure: the blended ratio at the first relevant item within the cut-off, "
-            "else 0.",
+            "O@k, the O-measure: the blended ratio at the first relevant item within the "
+            "cut-off, or 0 if there is none.",
             ">>> o_measure([3, 0]), o_measure([0, 1], beta=0)\n(1.0, 0.5)",
         ),
         spec="RS-UTL-6",
@@ -411,8 +411,8 @@ METRICS = (
         function="p_measure",
         title="P-measure",
         doc=Doc(
-            "The P-measure: the blended ratio at the preferred rank, the first of the highest "
-            "relevant label within the cut-off, else 0.",
+            "The P-measure: the blended ratio at the preferred rank, the first rank of the "
+            "highest relevant label within the cut-off; 0 if there is none.",
             ">>> p_measure([1, 3], beta=0), o_measure([1, 3], beta=0)\n(1.0, 1.0)",
         ),
         spec="RS-UTL-7",
@@ -436,8 +436,9 @@ METRICS = (
         function="p_plus",
         title="P-plus",
         doc=Doc(
-            "P+@k: the mean of the blended ratio over the relevant items up to the preferred rank, "
-            "that of the highest relevant label within the cut-off, else 0.",
+            "P+@k: the mean of the blended ratios at the relevant items up to the preferred "
+            "rank, the first rank of the highest relevant label within the cut-off; 0 if there "
+            "is none.",
             ">>> p_plus([1, 0, 3], beta=0) == 5 / 6\nTrue",
         ),
         spec="RS-UTL-8",
@@ -461,14 +462,13 @@ METRICS = (
         function="ebr",
         title="expected blended ratio",
         doc=Doc(
-            "EBR@k, the blended ratio in expectation over the relevant items at which the users "
-            "of ERR stop.",
+            "EBR@k, the expected blended ratio at the relevant item where a user of ERR stops.",
             ">>> ebr([4, 0]) == ebr([4, 0], max=4) < 1\nTrue",
             arguments={
-                "max": "the largest label that there can be",
+                "max": "the largest possible label",
                 "stop": (
-                    "instead of it, the probabilities to stop at the labels 0, 1, 2, ...; or "
-                    '"label": each label is one'
+                    "instead of max, the probabilities of stopping at the labels 0, 1, 2, ...; "
+                    'or "label": each label is such a probability'
                 ),
             },
         ),
@@ -499,8 +499,7 @@ METRICS = (
         function="irbu",
         title="rank-biased utility of one intent",
         doc=Doc(
-            "iRBU@k, phi to the power of the rank in expectation over the items at which the users "
-            "of ERR stop.",
+            "iRBU@k, the expected power phi^i of the rank i where a user of ERR stops.",
             ">>> irbu([4], phi=0.5) == 15 / 32\nTrue",
             like="ebr",
         ),

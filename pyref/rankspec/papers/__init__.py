@@ -19,18 +19,19 @@ PAPERS: tuple[Paper, ...] = tuple(
 
 @standard_arithmetic
 def reproduce(name: str, *, backend: str = "auto", **options: Any) -> Reproduction:
-    """The tables and claims of a paper, each figure beside what the definitions give.
+    """Recompute the tables and claims of a paper from the definitions.
 
     name      one of those that rankspec.papers.PAPERS lists: "lv-2014", "moniz-2016", ...
     backend   as in rankspec.api
-    options   of moniz-2016: ``samples``, how many of each distribution (1000), and ``data``, a
-              folder with tables of how popular items were at each step; of karmaker-2022: ``data``,
-              a folder of LETOR files, and what ranks their rows: ``feature``, a list of numbers,
-              ``predictions`` and ``run``, lists of paths, ``train``, a folder; None is the default
+    options   for moniz-2016: ``samples``, the number per distribution (1000), and ``data``, a
+              folder with tables of the popularity of items at each step; for karmaker-2022:
+              ``data``, a folder of LETOR files, and rankers of their rows: ``feature``, a list of
+              numbers, ``predictions`` and ``run``, lists of paths, ``train``, a folder; the default
+              is None
 
     The result prints as a page of text; ``verdicts`` counts the figures that are equal at the
-    printed precision and those of each erratum, ``unexplained`` those that nothing explains, and
-    ``to_dict()`` is all of it as plain data.
+    printed precision and the figures of each erratum; ``unexplained`` counts those that no erratum
+    explains; ``to_dict()`` returns the result as plain data.
 
     >>> reproduce("lv-2014").unexplained
     0

@@ -5,7 +5,7 @@
 ``average_session``, ``scenario``, ``individual_sessions`` and ``sensitivity`` give one of sessions,
 which ``rankspec session plot`` writes; ``comparison_means``, ``comparison_differences``,
 ``comparison_asl``, ``comparison_ranks`` and ``comparison_significance`` give one of a comparison,
-which ``rankspec plot compare`` writes. A module for what each chapter, or paper, has plots of.
+which ``rankspec plot compare`` writes. Each chapter or paper with plots has its own module.
 
 Needs matplotlib: ``pip install "rankspec[plot]"``.
 """

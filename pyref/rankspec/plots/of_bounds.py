@@ -42,8 +42,8 @@ def expected_sp(
 ) -> Figure:
     """E[SP@k] / k of a random ranking, and the formula of karmaker-2022. Spec: RS-BND-2, RS-BND-10.
 
-    items   how many there are, a panel for each
-    shares  of them that are relevant, between 0 and 1; rounded to whole items, at least 1
+    items   the numbers of items, one panel for each
+    shares  the shares of relevant items, between 0 and 1; rounded to whole items, at least 1
     """
     sizes = few("items", items, 1, 3)
     for n in sizes:

@@ -2,12 +2,10 @@
 
 Every figure takes:
 
-found  what rankspec.compare() gives, of 2 to 30 systems; by default the comparison of an example
-test   the name of the test whose p-values are drawn; by default the first of the comparison's that
-       has any
+found  a result of rankspec.compare() for 2 to 30 systems; by default the comparison of an example
+test   the test whose p-values are drawn; by default the comparison's first test with p-values
 
-What is significant is by the corrected p, and a line below the title says by which test, at which
-level, with which correction.
+Significance is by the corrected p; a line below the title names the test, level and correction.
 """
 
 from __future__ import annotations
@@ -73,8 +71,8 @@ def comparison_means(
 ) -> Figure:
     """The mean of each system with its interval, a panel a measure. Spec: RS-CMP-4, RS-RND-13.
 
-    A filled marker differs significantly from the square: the baseline, or where there is none the
-    best system of the measure. The rows are ordered by the first measure.
+    A filled marker differs significantly from the square, which marks the baseline, or without one
+    the best system of the measure. The rows are ordered by the first measure.
 
     interval: "t", or "bca"
 
@@ -113,7 +111,7 @@ def comparison_differences(
 ) -> Figure:
     """The difference of two systems for each query, sorted, a panel a measure. Spec: RS-CMP-1.
 
-    Across the bars the mean difference, with its interval by paired t as a band.
+    A line across the bars marks the mean difference; a band marks its interval by paired t.
 
     pair: the names of two systems that are compared, the first less the second; needed where the
         comparison has several pairs
@@ -145,9 +143,9 @@ def comparison_differences(
 def comparison_asl(found: Comparison | None = None, *, test: str | None = None) -> Figure:
     """The p-values of all pairs, falling, a curve a measure (ASL curves). Spec: RS-AGR-11.
 
-    They are those before the correction: the achieved significance levels. The lower a curve, the
-    more systems its measure tells apart; that does not make it right to. Pairs whose p is undefined
-    come first, and have no point.
+    The p-values are uncorrected: the achieved significance levels. The lower a curve, the more
+    systems its measure tells apart, which need not make the measure better. Pairs with an undefined
+    p come first, and have no point.
 
     The arguments: see rankspec.plots.of_comparison.
     """
@@ -186,8 +184,8 @@ def comparison_asl(found: Comparison | None = None, *, test: str | None = None) 
 def comparison_ranks(found: Comparison | None = None) -> Figure:
     """The rank of each system by each measure; lines that cross are swaps. Spec: RS-AGR-1.
 
-    Equal means share the mean of their ranks. Between two measures Kendall's τ_b of their orders,
-    and how many pairs of systems they order otherwise.
+    Equal means share the mean of their ranks. Between each two measures the figure shows Kendall's
+    τ_b of their orders, and the number of pairs of systems that they order differently.
 
     found: as of rankspec.plots.of_comparison
     """

@@ -48,13 +48,14 @@ def query_types(
 ) -> Figure:
     """Queries by their real value and that of a random ranking. Spec: RS-BND-12, RS-BND-13.
 
-    Without data, the regions of figure 1: uninformative is what is near the diagonal, by
-    ``gap="absolute"``. With data the uninformative queries are those of the smallest difference, by
-    ``gap="signed"``, as in the paper's experiment: also those far above the diagonal.
+    Without data the figure shows the regions of figure 1; queries near the diagonal are
+    uninformative (``gap="absolute"``). With data the queries with the smallest difference are
+    uninformative (``gap="signed"``), as in the paper's experiment; these can also lie far above the
+    diagonal.
 
-    data  a folder of LETOR files: a point for each query, and how many of each type have which
-          expected value
-    feature, predictions, run, train  what ranks their rows, as for ``rankspec.reproduce``
+    data  a folder of LETOR files; the figure shows a point for each query, and for each type the
+          distribution of the expected values
+    feature, predictions, run, train  rankers of their rows, as for ``rankspec.reproduce``
     """
     rankers = chosen(feature, predictions, run, train)
     if data is None:

@@ -82,7 +82,7 @@ def length(
     k: Sequence[int] = CUTOFFS,
     backend: str = "auto",
 ) -> Figure:
-    """LNDCG and nDCG@k of a ranking of which more and more is shown. Spec: RS-LEN-9, RS-DCG-6.
+    """Plot LNDCG and nDCG@k of growing parts of a ranking. Spec: RS-LEN-9, RS-DCG-6.
 
     labels  the whole ranking, which is the pool of judged items too
     k       the cut-offs of nDCG; M of LNDCG is the length of the ranking

@@ -1,13 +1,13 @@
-"""The four figures of jarvelin-2008, of any sessions, and how means depend on the discounts.
+"""The four figures of jarvelin-2008 for any sessions, and the effect of discounts.
 
 Every figure takes:
 
 systems        {name: what rankspec.judge_sessions() gives}, one to four; by default the example's
-topic          the sessions of this topic alone
-least_queries  the sessions of this many queries or more
-k              how many results of each query are looked at, the paper's X
+topic          only the sessions of this topic
+least_queries  only sessions with at least this many queries
+k              how many results of each query count, the paper's X
 gain, discount, query_discount, repeats
-               as in rankspec.sessions.functions
+               as in rankspec.api.sessions
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def last_query(
 ) -> Figure:
     """The gain of last queries and of all others, on average by rank. Spec: RS-SES-24.
 
-    k: None: the longest list, and at most 100
+    k: the number of ranks; None: the length of the longest list, at most 100
 
     The other arguments: see rankspec.plots.of_session.
     """
@@ -132,7 +132,7 @@ def average_session(
     """The gain of sessions, on average by rank, and how many have which query. Spec: RS-SES-21.
 
     finished, normalised: as of rankspec.session_curve
-    ideal: as in rankspec.sessions.functions
+    ideal: as in rankspec.api.sessions
 
     The other arguments: see rankspec.plots.of_session.
     """
@@ -175,10 +175,10 @@ def scenario(
 ) -> Figure:
     """The gain of the sessions of a topic, on average by rank: of all, and of long ones.
 
-    Not normalised: they have one ideal. Spec: RS-SES-21.
+    The gain is not normalised, because all sessions share one ideal. Spec: RS-SES-21.
 
-    topic: None: that which all sessions have
-    least_queries: how many queries long sessions have at least
+    topic: the topic; None: the one that all sessions share
+    least_queries: the least number of queries of a long session
 
     The other arguments: see rankspec.plots.of_session.
     """
@@ -286,7 +286,7 @@ def individual_sessions(
 ) -> Figure:
     """The gain of each session by rank, a panel a system; a dot is where a session ends.
 
-    Not normalised, and held where it has ended. Spec: RS-SES-19.
+    The gain is not normalised; an ended session keeps its gain. Spec: RS-SES-19.
 
     The arguments: see rankspec.plots.of_session.
     """

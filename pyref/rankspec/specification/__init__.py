@@ -26,9 +26,9 @@ def vectors(profile: str | None = None, part: str | None = None) -> list[dict[st
     part: "required" or "optional"; by default both
 
     README.md beside the files, in the folder rankspec/vectors, explains the parts of a case and the
-    profiles of conformance; integers beyond 2^53 are text. The cases of statistics, which are about
-    no ranking, and those of diversity, whose labels are rows, are not among them: each is of a
-    function of the reference. The list is made anew at each call.
+    profiles of conformance; integers beyond 2^53 are strings. Two kinds of cases are left out,
+    because each tests a function of the reference: those of statistics, which have no ranking, and
+    those of diversity, whose labels are rows. Each call makes a new list.
 
     >>> [case["expected"]["decimal"] for case in vectors("ndcg-core")][:2]
     [0.9608081943360616, 6.861126688593501]
@@ -51,8 +51,8 @@ def vectors(profile: str | None = None, part: str | None = None) -> list[dict[st
 def spec_index() -> dict[str, Any]:
     """The index of the specification, as the plain dict that the file index.json holds.
 
-    Under "entries" it has every entry: its ID, title and source, the file and the anchor where it
-    stands, its laws and special cases, and how many test vectors cite each.
+    "entries" lists every entry with its ID, title and source, its file and anchor, its laws and
+    special cases, and how many test vectors cite each.
 
     >>> entry = next(x for x in spec_index()["entries"] if x["id"] == "RS-DCG-6")
     >>> entry["title"], entry["place"], entry["laws"][0]["id"]

@@ -51,25 +51,25 @@ def axioms(
     timeout: float = SECONDS,
     isolated: bool = True,
 ) -> Axioms:
-    """Which axioms of the literature metrics satisfy, and what shows it (RS-AXM).
+    """Find which axioms of the literature metrics satisfy, with the evidence (RS-AXM).
 
-    metrics: measures, their names, or functions of your own: function(labels, judged, k), of which
-        it may take the first one or two alone; what is called ``judged`` or ``k`` is given by that
-        name. It returns a number; an error, NaN, an infinity and None are no value, and are
-        counted. By default, all metrics of rankings
-    labels: those that there are, 0 and one above it at least; by default 0, 1 and 2, of relevant
-        or not 0 and the least relevant label
-    length: of the longest list that is searched; by default that of at most 128 longest lists
-    k: the cut-off of functions, of which one takes it; a measure has its own
+    metrics: measures, their names, or your own functions. A function takes (labels, judged, k), or
+        only the first one or two; arguments named ``judged`` or ``k`` are passed by name. It
+        returns a number; an error, NaN, an infinity and None count as no value. By default, all
+        metrics of rankings
+    labels: the possible labels, 0 and at least one above it; by default 0, 1 and 2, for binary
+        metrics 0 and the least relevant label
+    length: the length of the longest lists; by default the greatest with at most 128 such lists
+    k: the cut-off passed to functions; a measure names its own
     only: the name of an axiom, or several; by default all
     timeout: the seconds that a call of a function may take
-    isolated: whether functions run in a process of their own
+    isolated: whether functions run in their own process
 
     Measures are compared as real numbers. Functions are compared as doubles: two that differ by
     less than 2^-40 of the greater count as equal.
 
-    Raises InputError where an axiom that is named is about no metric given, and where two metrics
-    have one name.
+    Raises InputError if a named axiom applies to none of the given metrics, or if two metrics have
+    the same name.
 
     >>> found = axioms("DCG@2", "LDCG", only=["c1", "c2"])
     >>> found["DCG@2"]["c1"].status, found["LDCG"]["c1"].status, found["LDCG"]["c1"].spec

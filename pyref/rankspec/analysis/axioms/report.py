@@ -45,7 +45,7 @@ class OfMetric:
 
 @dataclass(frozen=True)
 class Axioms:
-    """Which axioms metrics satisfy; prints as a table."""
+    """The axioms that metrics satisfy; prints as a table."""
 
     metrics: tuple[OfMetric, ...]
 

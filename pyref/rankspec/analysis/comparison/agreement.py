@@ -452,7 +452,7 @@ def power(
 ) -> float:
     """The probability that a t test of n queries finds a difference of means (RS-AGR-22).
 
-    deviation: the standard deviation of the differences; of the values, where not paired
+    deviation: the standard deviation of the differences if paired, else of the values
 
     >>> round(power(81, 0.1, 0.316), 3)
     0.803
@@ -518,7 +518,7 @@ def queries_needed(
     beta: float = 0.2,
     paired: bool = True,
 ) -> int:
-    """The least n for which the power is at least 1 - beta; n for each run where not paired.
+    """Return the least n with a power of at least 1 - beta; if not paired, n per run.
 
     Spec: RS-AGR-22
 

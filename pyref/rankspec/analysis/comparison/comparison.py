@@ -60,12 +60,12 @@ class Comparison(Compared):
     """Which systems differ, by which measure and test; prints as a table.
 
     measures: {name of a measure: the comparison by it}
-    tests, correction: as they are declared
-    family: how many p-values each test's correction is for: measures times pairs
+    tests, correction: as given to compare()
+    family: the number of p-values that each test's correction covers: measures times pairs
     agreement: {(measure, measure): Kendall's tau_b of their orders of the systems} (RS-AGR-2)
-    between: {(measure, measure): what the two say of the systems} (RS-AGR-31)
-    subsets: {name of a set of queries: the comparison on these}
-    set_swaps, against, splits: swaps between these sets, collections, halves of the queries
+    between: {(measure, measure): how the two compare the systems} (RS-AGR-31)
+    subsets: {name of a set of queries: the comparison on its queries}
+    set_swaps, against, splits: swaps between sets of queries, collections, halves of the queries
     """
 
     def __getitem__(self, measure: str) -> OfMeasure:
@@ -86,11 +86,11 @@ class Comparison(Compared):
         """A pandas.DataFrame, a row a measure and pair of systems (RS-CONV-47).
 
         The columns are "measure", "first", "second", the means, their difference and its interval
-        ("low", "high"), of each test "p_t" and "corrected_p_t", say, the effect sizes, and how many
-        queries there are, won, tied and lost. What is undefined is NaN. Each of `subsets` has a
-        frame of its own.
+        ("low", "high"); for each test its p-values, as in "p_t" and "corrected_p_t"; the effect
+        sizes; and the numbers of queries in all, won, tied and lost. An undefined value is NaN.
+        Each of `subsets` has its own frame.
 
-        long: a row a measure, pair and test ("test"), also with its statistic, its degrees of
+        long: one row per measure, pair and test ("test"), with the test's statistic, degrees of
             freedom, how it was computed, and why it is undefined
 
         Raises InputError where pandas is not installed.
@@ -138,28 +138,30 @@ def compare(
     splits: int = 0,
     bin_width: Exact = BIN,
 ) -> Comparison:
-    """Compare systems on the same queries: which differ by more than chance explains?
+    """Compare systems on the same queries, to find differences beyond chance.
 
     evaluations: {name of a system: what rs.evaluate, rs.evaluate_letor or rs.evaluate_sessions
         gave}, two or more, of the same measures, conventions and queries, or sessions
-    baseline: each other system is compared with this one; by default all pairs are
+    baseline: compare each other system with this one; by default all pairs are compared
     tests: names, by default "t" and "randomisation"; also "wilcoxon", "sign", "bootstrap",
         "pooled", "welch", "bayes", "tukey", "randomised-tukey"
-    correction: of each test's p-values over the family, measures times pairs: "holm",
-        "bonferroni", "bh", "none", or of the randomisation test "max-t"
-    alpha: the level; intervals have 1 - alpha
-    seed, replicates: of what is resampled; the same seed gives the same p-values
-    rope: mean differences of up to this size are practically none, for "bayes"
-    measures: whether each two measures are compared too: their orders, significant differences
-    rbo_p: the persistence of the rank-biased overlap of these orders; without it there is none
-    subsets: {name: queries}: the comparison on these alone too, and the swaps between the sets
-    against: the same systems and measures on another collection: the swaps between the two
-    against_subsets: the queries of each of the subsets there
-    splits: how often the queries are split at random into halves, for the swaps between these
-    bin_width: the width of the bins of differences that such swaps are counted in
+    correction: how to correct each test's p-values over the family, measures times pairs: "holm",
+        "bonferroni", "bh", "none", or, only for the randomisation test, "max-t"
+    alpha: the significance level; intervals have the level 1 - alpha
+    seed, replicates: of the resampling; the same seed gives the same p-values
+    rope: for "bayes", mean differences of up to this size count as practically none
+    measures: whether to compare each pair of measures, too: orders, significant differences
+    rbo_p: the persistence of the rank-biased overlap of these orders; None: no overlap
+    subsets: {name: queries}: sets of queries to compare on as well, with the swaps between them
+    against: the evaluations of the same systems and measures on another collection, for the swaps
+        between the two collections
+    against_subsets: the queries of each subset in the other collection
+    splits: how often to split the queries at random into halves, for the swaps between the halves
+    bin_width: the width of the bins of differences in which swaps are counted
 
-    Raises InputError where systems have values for different queries, or one is NaN. What has no
-    value, as a t of equal differences, is None and says why. Needs SciPy: the extra "compare".
+    Raises InputError if systems have values for different queries, or a value is NaN. A test
+    without a value, such as t for equal differences, gives None and a reason. Needs SciPy: the
+    extra "compare".
 
     Spec: RS-CMP-23, RS-AGR-31, RS-SES-31
     """

@@ -58,10 +58,10 @@ class Planned:
 
 @dataclass(frozen=True)
 class Design:
-    """How many queries differences need; prints as a table.
+    """The number of queries needed to find differences; prints as a table.
 
     rows: a row a measure, test and difference
-    alpha, beta: the probabilities to find a difference that is none, and to miss one that is
+    alpha, beta: the probabilities of finding a difference where there is none, and of missing one
     """
 
     rows: tuple[Planned, ...]
@@ -108,18 +108,18 @@ def design(
 ) -> Design:
     """Say how many queries a t-test needs to find a difference of two means.
 
-    difference: the least that must not be missed, above 0; one or several, of which one that is
-        given again is taken once
+    difference: the smallest difference that the test should find, above 0; one or several, repeated
+        ones counting once
     deviation: the standard deviation over queries: of the differences of two systems for the paired
         test, of the values of a system for the unpaired one
-    pilot: in the place of a deviation, systems that it is estimated from: {name of a system: what
-        rs.evaluate or rs.evaluate_letor gave}, as for rs.compare
-    tests: "paired" or "unpaired"; by default "paired", and of a pilot both
-    alpha, beta: the probabilities, between 0 and 1, to find a difference that is none, and to miss
-        one of that size
-    n: numbers of queries whose power is given too
+    pilot: instead of a deviation, evaluations to estimate it from: {name of a system: result of
+        rs.evaluate or rs.evaluate_letor}, as for rs.compare
+    tests: "paired" or "unpaired"; by default "paired", with a pilot both
+    alpha, beta: the probabilities, between 0 and 1, of finding a difference where there is none,
+        and of missing one of that size
+    n: numbers of queries for which to give the power, too
 
-    Raises InputError where a number is out of its range, or a pilot has no variance. Needs SciPy:
+    Raises InputError if a number is out of range, or the pilot has no variance. Needs SciPy:
     the extra "compare".
 
     Spec: RS-AGR-50

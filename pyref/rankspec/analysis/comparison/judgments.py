@@ -67,11 +67,11 @@ PARAMETERS = (
 
 
 class JudgmentComparison(ComparedJudgments):
-    """What two sets of judgments say of the same systems; prints as a table.
+    """How two sets of judgments compare the same systems; prints as a table.
 
-    names: of the two sets; labels: how far they agree
-    measures: {name of a measure: what it says}
-    comparisons: {name of a set: the comparison of the systems by it}, as of rs.compare
+    names: the names of the two sets; labels: how far their labels agree
+    measures: {name of a measure: the agreement of the two sets by it}
+    comparisons: {name of a set: the comparison of the systems by it}, as from rs.compare
     """
 
     def __getitem__(self, measure: str) -> JudgedTwice:
@@ -109,7 +109,7 @@ def compare_judgments(
     backend: str = "auto",
     **given: Any,
 ) -> JudgmentComparison:
-    """Compare two sets of judgments by what they say of the same systems.
+    """Compare two sets of judgments by how they rank the same systems.
 
     judgments: {name: qrels}, two of them: of two assessors, or of people and of a model; qrels as
         of evaluate()
@@ -119,10 +119,10 @@ def compare_judgments(
     topics, grades, profile, backend: as of evaluate(), of both sets of judgments
     **given: the conventions, as of evaluate(): ``ties="expected"``, say
 
-    Gives Cohen's kappa of the labels of the documents that both judged, and of each measure: how
-    alike the two order the systems, which significant differences are gained, lost or opposite by
-    the second, and its bias for each system. Raises InputError where nothing has two judgments, or
-    the queries differ. Needs SciPy: the extra "compare".
+    Gives Cohen's kappa of the labels of the documents that both judged. For each measure it gives
+    how similarly the two order the systems, which significant differences the second gains, loses
+    or reverses, and its bias for each system. Raises InputError if no document has two judgments,
+    or if the queries differ. Needs SciPy: the extra "compare".
 
     Spec: RS-AGR-40
     """

@@ -70,8 +70,8 @@ class Replication(Replicated):
     """How far runs repeat an experiment; prints as a table.
 
     names: {"baseline", "advanced": (name of the run, name of its repetition)}
-    rankings: {"baseline", "advanced": KTU and RBO}; None: on another collection
-    measures: {name of a measure: what it says}
+    rankings: {"baseline", "advanced": KTU and RBO}; None on another collection
+    measures: {name of a measure: how far the runs agree by it}
     """
 
     def __getitem__(self, measure: str) -> ByMeasure:
@@ -107,20 +107,21 @@ def replicate(
     backend: str = "auto",
     **given: Any,
 ) -> Replication:
-    """How far a run repeats another, and an improvement the original one.
+    """Measure how far a run, or an improvement, repeats the original.
 
     qrels, topics, grades, profile, backend: as of evaluate()
     original, replicated: a run and its repetition, as of evaluate()
     measures: one or several, as of evaluate()
     baseline, replicated_baseline: the runs that these two improve on
-    other_qrels: the repetition is on another collection, judged by these; it needs baselines
+    other_qrels: qrels of another collection, if the repetition ran on one; this needs baselines
     rbo_p: the persistence of RBO; top: how many documents of each query KTU and RBO compare
     **given: the conventions, as of evaluate(): ``ties="expected"``, say
 
-    On the same collection: KTU and RBO of the rankings, and of each measure the root mean square
-    error and a paired t-test of the values; with baselines the effect ratio and the difference of
-    the relative improvements. On another collection these two, and a pooled t-test. Raises
-    InputError where a run and its repetition are evaluated for different queries of one collection.
+    On the same collection it gives KTU and RBO of the rankings, and for each measure the root mean
+    square error and a paired t-test of the values; with baselines also the effect ratio and the
+    difference of the relative improvements. On another collection it gives only the last two, and a
+    pooled t-test. Raises InputError if a run and its repetition are evaluated for different queries
+    of the same collection.
     Needs SciPy: the extra "compare".
 
     Spec: RS-AGR-43

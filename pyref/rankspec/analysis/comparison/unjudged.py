@@ -49,7 +49,7 @@ Ends = dict[str, tuple[Fraction, Fraction]]
 
 
 class UnjudgedBounds(Bounds):
-    """What unjudged documents could change between systems; prints as a table.
+    """How far unjudged documents could change a comparison; prints as a table.
 
     measures: {name of a measure: the ranges of the systems, the intervals of their differences}
     judged: {name of a system: {k: the mean of Judged@k}} (RS-AGR-41)
@@ -98,20 +98,20 @@ def unjudged_bounds(
     backend: str = "auto",
     **given: Any,
 ) -> UnjudgedBounds:
-    """What documents that nobody judged could change between systems.
+    """Bound how far unjudged documents could change a comparison of systems.
 
     qrels, topics, grades, profile, backend: as of evaluate()
     runs: {name of a system: run}, two or more; runs as of evaluate()
     measures: one or several, as of evaluate()
     judged: the k of Judged@k, one or several; by default the cut-offs of the measures, or 10
-    baseline: each other system is compared with this one; by default all pairs are
+    baseline: compare each other system with this one; by default all pairs are compared
     **given: the conventions, as of evaluate(): ``rel=2``, say
 
-    Gives of each system the range of its mean over all judgments of its unjudged documents
-    (RS-CONV-14), and Judged@k; of each pair the interval of the difference, which is exact for
-    measures that are sums over ranks, and encloses for others (RS-AGR-23, RS-AGR-24). Raises
-    InputError for measures whose extremes are not known, and for conventions by which a judgment
-    can leave a query without a value.
+    For each system it gives the range of its mean over all possible judgments of its unjudged
+    documents (RS-CONV-14), and Judged@k. For each pair it gives an interval of the difference:
+    exact for measures that are sums over ranks, for others an enclosure (RS-AGR-23, RS-AGR-24).
+    Raises InputError for measures whose extremes are not known, and for conventions under which a
+    judgment can leave a query without a value.
 
     Spec: RS-AGR-42
     """

@@ -49,7 +49,7 @@ def explain(
     grades: Mapping[Label, Label] | None = None,
     **given: Any,
 ) -> Explanation:
-    """Explain the value of a measure for a query: why it is what it is, rank by rank.
+    """Explain the value of a measure for a query, rank by rank.
 
     qrels, run: as of evaluate()
     query: one of the qrels
@@ -57,9 +57,9 @@ def explain(
     profile, topics, grades: as of evaluate()
     **given: the conventions, as of evaluate(): ``ties="expected"``, say
 
-    Raises InputError for whatever the spec does not admit, for a query without judgments, for a
-    name that stands for several measures, and for unjudged="lowest" or "highest", where there
-    are no labels to show.
+    Raises InputError for input that the spec does not admit, for a query without judgments, for a
+    name that stands for several measures, and for unjudged="lowest" or "highest", which leave no
+    labels to show.
     """
     return explain_ranked(qrels, run, query, measure, profile, given, topics=topics, grades=grades)
 

@@ -83,27 +83,28 @@ class Row:
 
 @dataclass(frozen=True, repr=False)
 class ExplainedValue:
-    """The value of a measure for one query, and how it comes about.
+    """The value of a measure for one query, with its derivation.
 
     value: what evaluate() gives; None: it is undefined, and left out (RS-CONV-4)
-    total, divisors: the value is the total over each of the divisors (by their names), 0 where one
-        is 0; there is none for a metric that is a sum over ranks itself. Of a bound, the value of
-        the measure that it is a bound of; None: it is the value of no order of the pool
-    beyond: what is no rank's of the total: what the residual of RBP has below the list, and what
-        the utility of a list that shows nothing is
-    parts: of a bound, the numbers that it is made of: A, IUB, RLB, WLB, variance
-    spread: of a variance, the numbers that its closed form is made of: the variance of the gains,
-        the sum of what a gain of 1 adds, and that of the squares; or E[A^2]
-    shown_by_ideal: how many results the ideal list shows; None where the metric has none
-    rows: the ranks within the cut-off, to the end of the list or of the ideal ranking; the ideal
-        has rows beyond the cut-off where it is not cut (RS-DCG-7)
-    retrieved: how many documents the run has for the query; None: the run lacks it (RS-CONV-9)
-    listed: how many of them are in the list that is evaluated (RS-CONV-13, RS-CONV-16)
+    total, divisors: the value is the total divided by each of the divisors ({name: divisor}), 0 if
+        one is 0; a metric that is itself a sum over ranks has no divisors. For a bound, total is
+        the value of the bounded measure; None if no order of the pool has this value
+    beyond: the share of the total that belongs to no rank: for the residual of RBP what lies below
+        the list, for the utility its value for a list that shows nothing
+    parts: for a bound, the numbers in its formula: A, IUB, RLB, WLB, variance
+    spread: for a variance, the numbers in its closed form: the variance of the gains, the sum of
+        what a gain of 1 adds at each rank, and the sum of its squares; or E[A^2]
+    shown_by_ideal: how many results the ideal list shows; None if the metric has no ideal list
+    rows: the ranks within the cut-off, to the end of the list or of the ideal ranking; if the ideal
+        is not cut, its rows go on beyond the cut-off (RS-DCG-7)
+    retrieved: how many documents the run has for the query; None if the run lacks the query
+        (RS-CONV-9)
+    listed: how many of them are in the evaluated list (RS-CONV-13, RS-CONV-16)
     pool: how many documents the pool has (RS-CONV-3, RS-CONV-17)
     expected: whether the value is an expectation over tied documents
-    left_out: whether the query has no value of any measure (RS-CONV-4, "omit-query")
-    conventions: what was chosen; definition: all of it in words, with the spec IDs
-    ranking: what orders the rows of a LETOR file (RS-CONV-21); None of a run
+    left_out: whether no measure has a value for the query (RS-CONV-4, "omit-query")
+    conventions: the conventions used; definition: the full definition in words, with the spec IDs
+    ranking: what orders the rows of a LETOR file (RS-CONV-21); None for a run
     """
 
     measure: Measure

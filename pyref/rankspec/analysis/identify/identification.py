@@ -31,15 +31,15 @@ def identify(
     isolated: bool = True,
     **declared: Any,
 ) -> Identification:
-    """The definition that a function computes, by its answers alone.
+    """Find the definition that a function computes, only from its answers.
 
     fn: the function; form: how it is called, "scores" (the default), "lists" or "trec"
-    timeout: the seconds that a call may take; isolated: whether it runs in a process of its own
-    declared: what it cannot be asked: cutoff="required", binary=True, ... (RS-IDF-2)
+    timeout: the seconds that a call may take; isolated: whether fn runs in its own process
+    declared: limits of its inputs: cutoff="required", binary=True, ... (RS-IDF-2)
 
     A function may have a dict ``declared`` and a ``form`` of its own.
 
-    Raises InputError for a form or a declaration that there is not. Spec: RS-IDF-1.
+    Raises InputError for an unknown form or declaration. Spec: RS-IDF-1.
     """
     if not callable(fn):
         raise InputError(f"fn: {shown(fn)} is no function")

@@ -34,10 +34,10 @@ MOST_LISTED = 4
 
 @dataclass(frozen=True)
 class Identification:
-    """Which definition a black box computes.
+    """The definition that a black box computes.
 
-    name, version: what the adapter says of itself; form: its form; declared: what it declares
-    domain: the inputs that it can say; found, asked: what the search found and asked
+    name, version: of the adapter, by its own account; form: its form; declared: its declarations
+    domain: the inputs that it can be given; found, asked: what the search found and asked
     calls: how often the function was called
     """
 
@@ -52,12 +52,12 @@ class Identification:
 
     @property
     def definition(self) -> Definition | None:
-        """The plainest definition that is left; None: none explains the answers."""
+        """The simplest definition that explains the answers; None if there is none."""
         return self.found.members[0] if self.found.members else None
 
     @property
     def measures(self) -> list[str]:
-        """The measures of the class, without cut-offs, the plainest first."""
+        """The measures that fit the answers, without cut-offs, the simplest first."""
         return list(dict.fromkeys(d.core.name for d in self.found.members))
 
     @property
@@ -84,7 +84,7 @@ class Identification:
     def combined(self) -> bool | None:
         """Whether every combination of the values of choices gives the answers, not each alone.
 
-        None: nobody knows, for the class was not listed to its end
+        None: unknown, because the search did not list all definitions
         """
         if self.definition is None or not self.found.complete:
             return None
@@ -104,11 +104,11 @@ class Identification:
 
     @cached_property
     def vectors(self) -> list[str]:
-        """The cases of the vectors that it must pass."""
+        """The test vectors that the definition must pass."""
         return [] if self.definition is None else vectors_of(self.definition, self.domain)
 
     def predict(self, x: Input) -> Prediction:
-        """What the definition predicts for an input; a ValueError where there is none."""
+        """Return the predicted value for an input; ValueError without a definition."""
         if self.definition is None:
             raise ValueError("no definition explains the answers; there is nothing to predict")
         return self.definition.predict(x)
@@ -120,7 +120,7 @@ class Identification:
         return agrees(self.definition.predict(x), answer, self.asked.precision)
 
     def as_dict(self) -> dict[str, Any]:
-        """All of it as plain data; the same for the same answers."""
+        """Return the result as plain data; equal answers give equal data."""
         d = self.definition
         return {
             "format": FORMAT,
@@ -256,7 +256,7 @@ class Identification:
         return lines
 
     def errors(self) -> list[Step]:
-        """The calls that raised an error: of each stage and error the first."""
+        """The first call that raised an error, for each stage and error."""
         found: dict[tuple[str, str], Step] = {}
         for step in self.asked.steps:
             if step.answer.kind == ERROR:

@@ -3,16 +3,16 @@
 Every function takes judged sessions, and the conventions as named arguments:
 
 judged    what judge_sessions() gives; or a SessionBatch
-k         how many results of each query are looked at, the paper's X: the queries of all sessions
+k         how many results of each query count, the paper's X: the queries of all sessions
           begin at the ranks 1, X + 1, 2 X + 1, ...
-topic     the sessions of this topic alone; of a batch nobody knows the topics
+topic     only the sessions of this topic; a batch has no topics
 least_queries
-          the sessions of this many queries or more
+          only sessions with at least this many queries
 gain, discount, query_discount, repeats, padding, ideal, backend
-          as in rankspec.sessions.functions
+          as in rankspec.api.sessions
 
-The numbers are made of the doubles nearest to the components of the vectors of each session, and
-are the doubles nearest to what the definitions give of those (RS-NUM-5).
+Each component of a session's vector is first rounded to the nearest double; each result is the
+double nearest to what its definition gives for these (RS-NUM-5).
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Curve:
 class QueryCurves:
     """The averages of last queries and of all others, at the ranks 1, 2, ..., X of a query.
 
-    last, non_last: the averages; that of no query is 0
+    last, non_last: the averages; 0 if there is no query
     last_queries, non_last_queries: how many of each there are
     """
 
@@ -79,10 +79,10 @@ class QueryCurves:
 class SessionCurve:
     """The vector of one session, as long as that of the longest.
 
-    session: its id, or of a batch its number, from 0
+    session: its id, or its number in a batch, from 0
     values: at the ranks 1, 2, ... of its queries, one after the other
     queries: how many it has
-    ranks: how many of the values are its own; from there on it holds the last of them (RS-SES-19)
+    ranks: how many of the values are its own; all further values repeat the last (RS-SES-19)
     """
 
     session: str | int
@@ -106,7 +106,7 @@ def judge_sessions(
     order: str = "score",
     scanned: Scanned | None = None,
 ) -> JudgedSessions:
-    """Sessions with the labels of their results, of which averages are taken.
+    """Label the results of sessions, to average over them.
 
     The arguments: as of rankspec.evaluate_sessions(). Spec: RS-SES-23.
 
@@ -138,17 +138,16 @@ def session_curve(
     ideal: str = "repeated",
     backend: str = "auto",
 ) -> Curve:
-    """nsDCG of sessions at each rank, on average; or sDCG, where it is not normalised.
+    """Return the mean nsDCG of sessions at each rank; sDCG if normalised is False.
 
-    finished: what a session that has ended is divided by, at the ranks of longer ones. "held": its
-        ideal session has ended too, and nsDCG keeps its value. "continued": the ideal session goes
-        on, with as many queries as the longest session has. "average": so it does, and the average
-        of sDCG is divided by that of the ideal sessions. Where ideal sessions go on, the padding
-        must be "X"
-    queries: to which query the average goes on, that of the longest session or a further one, so
-        that averages of other sessions are as long; the padding must be "X"
+    finished: what an ended session is divided by, at the ranks of longer sessions. "held": its
+        ideal session ends too, and nsDCG keeps its value. "continued": the ideal session goes on,
+        with as many queries as the longest session. "average": as "continued", but the mean of sDCG
+        is divided by the mean of the ideal sessions. The last two need the padding "X"
+    queries: the number of queries that the average covers, at least that of the longest session;
+        use it to make averages of different sessions equally long. It needs the padding "X"
 
-    The other arguments: see rankspec.sessions.averages. Spec: RS-SES-21.
+    The other arguments: see rankspec.evaluation.sessions.averages. Spec: RS-SES-21.
 
     >>> judgments = {"a": {"x": 1}, "b": {"x": 1}}
     >>> two = judge_sessions(judgments, {"a": [["x"]], "b": [["x"], ["y"]]})
@@ -197,11 +196,11 @@ def query_curves(
     repeats: str | Exact = "every",
     backend: str = "auto",
 ) -> QueryCurves:
-    """sDCG(q) of the last queries of sessions and of all others, at each rank, on average.
+    """Return the mean sDCG(q) at each rank, for last queries and for all others.
 
-    Each query counts once, and holds its gain where its list has ended.
+    Each query counts once, and keeps its gain beyond the end of its list.
 
-    The arguments: see rankspec.sessions.averages. Spec: RS-SES-24.
+    The arguments: see rankspec.evaluation.sessions.averages. Spec: RS-SES-24.
 
     >>> one = judge_sessions({"a": {"x": 1, "y": 1}}, {"a": [["z", "x"], ["x", "y"], ["y"]]})
     >>> query_curves(one, 2, discount="none", query_discount="none")
@@ -238,7 +237,7 @@ def individual_curves(
     """nsDCG of each session at each rank, held where the session has ended; or sDCG, where it is
     not normalised.
 
-    The arguments: see rankspec.sessions.averages. Spec: RS-SES-19.
+    The arguments: see rankspec.evaluation.sessions.averages. Spec: RS-SES-19.
 
     >>> judgments = {"a": {"x": 1}, "b": {"x": 1}}
     >>> two = judge_sessions(judgments, {"a": [["x"]], "b": [["x"], ["y"]]})

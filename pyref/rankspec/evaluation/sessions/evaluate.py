@@ -81,7 +81,7 @@ def evaluate_sessions(
     ideal: str | None = None,
     backend: str = "auto",
 ) -> SessionEvaluation:
-    """Evaluate sessions against judgments of what they were shown.
+    """Evaluate sessions against judgments of the documents shown in them.
 
     judgments: a path ("-": standard input) or an open file: TREC qrels, or lines of session or
         topic, document and label, divided by tabs, plain or compressed; a dict {session or topic:
@@ -89,23 +89,23 @@ def evaluate_sessions(
     sessions: a file as of read_sessions(), a list of sessions, or a dict of the documents of their
         queries, {session: [[document, ...], ...]}
     measures: one or several of the metrics of sessions, as "nsDCG(repeats='first')@10"
-    judged_by: judgments are of the "topic" of a session (the default where there are topics), or of
-        the "session" (RS-SES-23)
-    pool: ideal sessions are made of all "judged" documents, or of the "retrieved" (RS-SES-23)
+    judged_by: whether judgments belong to the "topic" of a session (the default if there are
+        topics) or to the "session" (RS-SES-23)
+    pool: whether ideal sessions contain all "judged" documents or only the "retrieved" (RS-SES-23)
     unjudged: results without a judgment are "nonrelevant", or an "error"
     negative: labels below 0 count as "zero", or are an "error" (RS-CONV-15)
-    grades: {label: the label that is meant}; those that it does not name stay (RS-CONV-25)
-    undefined: a value that is not defined is "zero", or "omit": there is none (RS-CONV-26)
+    grades: {label: replacement}; labels not in it stay as they are (RS-CONV-25)
+    undefined: an undefined value is "zero", or left out ("omit") (RS-CONV-26)
     topics, current, order: as of read_sessions()
-    scanned: how many results of each query the searcher looked at, where that was observed: a file
-        of lines of session, query and number, or a dict {session: [number, ...]}, with None where
-        it was not (RS-SES-26)
-    gain, discount, query_discount, repeats, padding, ideal: what a measure takes that does not say
-        so itself
-    backend: "auto": the C core, or where it is not built the reference, with a warning; "c"; or
-        "reference", the certified reference in Python; the values are the same
+    scanned: how many results of each query the searcher looked at, if that was observed: a file of
+        lines of session, query and number, or a dict {session: [number, ...]} with None for
+        unobserved queries (RS-SES-26)
+    gain, discount, query_discount, repeats, padding, ideal: values for measures that do not name
+        their own
+    backend: "auto": the C core, or, with a warning, the reference if the core is not built; "c":
+        the core; "reference": the certified reference in Python. All give the same values
 
-    Raises InputError for whatever the spec does not admit, with its place.
+    Raises InputError, with the place, for input that the spec does not admit.
     """
     defaults = {
         "gain": gain,

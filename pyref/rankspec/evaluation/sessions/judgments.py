@@ -19,14 +19,14 @@ from ..ranked import typecode_of
 
 @dataclass(frozen=True)
 class SessionConventions:
-    """Every choice that the metrics' definitions leave open, between files and labels.
+    """The choices between files and labels that the metrics' definitions leave open.
 
-    judged_by: whose judgments they are: "topic" or "session" (RS-SES-23)
-    pool: what the ideal is made of: all that is "judged", or the "retrieved" (RS-SES-23)
+    judged_by: what a judgment belongs to, "topic" or "session" (RS-SES-23)
+    pool: which documents the ideal contains: all "judged", or the "retrieved" ones (RS-SES-23)
     unjudged: results without a judgment are "nonrelevant", or an "error"
     negative: labels below 0 count as "zero", or are an "error"
-    undefined: a value that is not defined is "zero", or "omit": there is none (RS-CONV-26)
-    grades: {label: the label that is meant}; those that it does not name stay (RS-CONV-25)
+    undefined: an undefined value is "zero", or left out ("omit") (RS-CONV-26)
+    grades: {label: replacement}; labels not in it stay as they are (RS-CONV-25)
     """
 
     judged_by: str = default("judged_by", SESSIONS)
@@ -52,8 +52,8 @@ class JudgedSessions:
     sessions: those that have judgments, in order
     batch: their labels, in that order
     left_out: {id of a session: why it is left out}
-    judged: {session or topic: {document: label}}, of those that have sessions, as they count
-    conventions: by which they have them
+    judged: {session or topic: {document: label}}, with the labels as counted
+    conventions: the conventions used
     """
 
     sessions: tuple[SearchSession, ...]

@@ -40,16 +40,17 @@ LONGEST_NAME = 24  # of a file, in the notes
 class SessionEvaluation(OfMeasures):
     """The values of measures for sessions and their judgments.
 
-    measures: what was computed; their names are the keys below, where any spelling finds them
+    measures: the computed measures; their names are the keys below, and any spelling finds them
     sessions: the ids of the sessions that were evaluated, in order
     queries: {session: how many queries it has}
     topics: {session: its topic}, of those that have one
     per_session: {name of a measure: {session: value}}; a session without a value is left out
     mean: {name of a measure: mean over all sessions with a value} (RS-NUM-5); NaN where none has
-    sd: {name of a measure: standard deviation over them} (RS-SES-27); NaN of fewer than two
+    sd: {name of a measure: standard deviation over these sessions} (RS-SES-27); NaN for fewer than
+    two
     left_out: {session that was not evaluated: why} (RS-CONV-26)
     conventions: every choice that the measures do not make themselves
-    parameters: what a name stood for that did not say so itself, {parameter: value}
+    parameters: {parameter: value} used where a measure did not name its own
     """
 
     measures: tuple[Measure, ...]
@@ -75,7 +76,7 @@ class SessionEvaluation(OfMeasures):
         return lengths_of([self.queries[session] for session in self.sessions])
 
     def definition(self, name: str) -> Definition:
-        """What exactly the numbers of a measure are: each convention, with its spec ID."""
+        """Return the definition of a measure: each convention, with its spec ID."""
         measure = self._measure(name)
         chosen = measure.definition()
         for known in CONVENTIONS:
@@ -93,7 +94,7 @@ class SessionEvaluation(OfMeasures):
         return Definition(chosen)
 
     def to_dict(self) -> dict[str, Any]:
-        """The result as plain data, as JSON has it."""
+        """Return the result as plain data for JSON."""
         return {
             "measures": {str(m): dict(self.definition(str(m))) for m in self.measures},
             "conventions": written_conventions(self.conventions),

@@ -84,15 +84,15 @@ def session_sensitivity(
     ideal: str | None = None,
     backend: str = "auto",
 ) -> Sensitivity:
-    """The mean of a measure of sessions for each base of both discounts of jarvelin-2008.
+    """Return the mean of a measure of sessions for each pair of discount bases.
 
     judged: what judge_sessions() gives
     measure: one that takes both discounts, and names neither: "nsDCG@10", "sDCG(gain='exp2')@10"
     bases, query_bases: b and bq, each above 1; bq below 1000
-    gain, repeats, padding, ideal: what the measure takes that does not say so itself
+    gain, repeats, padding, ideal: values for parameters that the measure does not name
     backend: as of evaluate_sessions()
 
-    A session whose value is not defined has 0. Spec: RS-SES-28.
+    An undefined value of a session counts as 0. Spec: RS-SES-28.
 
     >>> from rankspec import judge_sessions
     >>> judged = judge_sessions({"a": {"x": 1}}, {"a": [["y"], ["x"]]})
