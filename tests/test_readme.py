@@ -82,7 +82,7 @@ def test_the_example_is_copied_and_nothing_is_overwritten(tmp_path, capsys):
     own.write_text("mine\n")
     (folder / "letor.txt").unlink()
     assert main(["example", "--copy", str(folder)]) == 2
-    assert f"{own}: it is there, and no copy of the example" in capsys.readouterr().err
+    assert f"{own}: already exists and is not a copy of the example" in capsys.readouterr().err
     assert own.read_text() == "mine\n"
     assert not (folder / "letor.txt").exists()  # all or nothing
     assert main(["example", "--copy", str(own)]) == 2

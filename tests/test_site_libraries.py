@@ -63,6 +63,28 @@ def test_each_cell_leads_to_a_case_on_the_page_of_its_library(hook: Any) -> None
         assert f'href="{stored["library"]}/"' in table
 
 
+@pytest.mark.parametrize(
+    ("key", "differs"),
+    [
+        ("scikit-learn: ndcg_score", {"ties": "expected", "pool": "the items passed in"}),
+        ("lightgbm: ndcg", {"gain": "exp2", "ties": "input", "nothing relevant": "1"}),
+        ("catboost: NDCG", {"ties": "worst", "nothing relevant": "1"}),
+        ("ranx: ndcg", {"ties": "input, no rule beyond 16", "scores": "double"}),
+    ],
+)
+def test_a_library_says_where_its_ndcg_differs_from_that_of_trec_eval(
+    hook: Any, key: str, differs: dict[str, str]
+) -> None:
+    """As the documentation of each library has it."""
+    libraries, pages = hook("libraries"), hook("library_pages")
+    (f,) = (x for x in libraries.functions(ROOT) if x.key == key)
+    shown = "\n".join(pages.beside(f, pages.trec_eval(ROOT)))
+    for convention, own in differs.items():
+        assert f"<tr><th>{convention}</th><td>{own}</td>" in shown
+    assert ("<th>gain</th>" in shown) == ("gain" in differs)
+    assert list(pages.beside(pages.trec_eval(ROOT), pages.trec_eval(ROOT))) == []
+
+
 # ---- pairs -------------------------------------------------------------------------------
 
 

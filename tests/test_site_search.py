@@ -111,8 +111,13 @@ NAMES = {
     "F1": "spec/precision/counts/#RS-PREC-22",
     "2^r - 1": "spec/gain/#RS-GAIN-2",
     "2**r-1": "spec/gain/#RS-GAIN-2",
+    "ranx": "libraries/ranx/",
+    "scikit-learn ndcg_score": "libraries/scikit_learn/#ndcg-score",
+    "LightGBM nDCG": "libraries/lightgbm/#ndcg",
+    "pytrec_eval": "libraries/pytrec_eval/",
+    "RetrievalNormalizedDCG": "libraries/torchmetrics/#retrieval-normalized-dcg",
 }
-"""What is put first for an ID, and for a name of a metric."""
+"""What is put first for an ID, for a name of a metric, and for a library and its function."""
 
 
 @pytest.fixture(scope="module")

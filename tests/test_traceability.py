@@ -89,8 +89,12 @@ def test_where_entries_have_moved_their_old_anchors_lead_on(
 ) -> None:
     """Each entry that is not where its family once stood is listed there, with its laws."""
     moved = imported(monkeypatch, "moved")
+    table = table_of_this_tree()
     tree = SimpleNamespace(
-        root=ROOT, table=table_of_this_tree(), url=lambda path, _: f"/{path.removesuffix('.md')}/"
+        root=ROOT,
+        table=table,
+        url_of=lambda id_, _: f"/{table.entries[id_].path.removesuffix('.md')}/#{id_}",
+        places=SimpleNamespace(of_entry={}),  # each chapter on one page
     )
     assert moved.gone(tree) == ["spec/expectation.md"]
     old = {path: moved.list_of(tree, path, None) for path in moved.ONCE.values()}

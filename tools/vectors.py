@@ -339,7 +339,7 @@ def words_of_refusal(case: Case) -> str:
         if case.error == "k":
             return f"{of.cutoff}: "
         if case.error == "of" and bound is not None:
-            return f"{bound.name}: {'what ' if 'norm' in case.given else ''}{of.name}"
+            return f"{bound.name}: {'the divisor of ' if 'norm' in case.given else ''}{of.name}"
         if of.of_sessions and case.error == "label":
             return " at query "
     return {"label": " at position ", "ids": "ids"}.get(str(case.error), f"{case.error}: ")

@@ -22,6 +22,9 @@ FORMULA = re.compile(
 )
 """A formula, and what touches it: no line begins or ends between the two."""
 
+NUMBERED = re.compile(r"\\mathrm(?=\{[A-Za-z]+\d\d+\})")
+"""A name with several digits: Temml 0.13.5 keeps the first of them, but all those of a text."""
+
 LONG = 25
 """A formula in the line with more characters may break after its relations and operators."""
 
@@ -89,6 +92,7 @@ def tree_of(math: str) -> ElementTree.Element:
 @cache
 def mathml(source: str, wrap: str, *, displayed: bool = False) -> str:
     """The MathML of a formula in LaTeX; wrap: "tex" has a row for each part, "none" has one."""
+    source = NUMBERED.sub(r"\\text", source)
     return str(json.loads(temml()(source, wrap, displayed)))  # QuickJS may hold a string in pieces
 
 

@@ -13,7 +13,7 @@ import functools
 import html
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -260,11 +260,14 @@ def parameter(tree: Any, f: Any, name: str, page: Page) -> str:
     text = (f.data["definition"]["parameters"] or {}).get(name)
     if text is None:
         return "–"
-    id_ = ID.search(text)
-    shown = html.escape(ID.sub("", text).split(":")[0].strip())
-    shown = re.sub(r"log\(b=2\.718\d*\)", "ln", shown)
-    shown = re.sub(r"^0(-1)+$", "binary", shown)
+    id_, shown = ID.search(text), html.escape(parameter_text(text))
     return (entry(tree, id_[1], shown, page) if id_ else shown) + to_case(f, "measure")
+
+
+def parameter_text(text: str) -> str:
+    """The value of a parameter in short."""
+    shown = ID.sub("", text).split(":")[0].strip()
+    return re.sub(r"^0(-1)+$", "binary", re.sub(r"log\(b=2\.718\d*\)", "ln", shown))
 
 
 def normaliser(tree: Any, f: Any, page: Page) -> str:
@@ -277,25 +280,45 @@ def normaliser(tree: Any, f: Any, page: Page) -> str:
 
 def cell(tree: Any, f: Any, names: Iterable[str], page: Page) -> str:
     """The values of some choices, each leading to its entry, and the case that decided."""
+    from rankspec.analysis.identify.choices import BY_NAME
+
+    parts: list[str] = []
+    for name, value, text in chosen(f, names):
+        id_, shown = BY_NAME[name].spec_of(value), html.escape(text)
+        shown = entry(tree, id_, shown, page) if id_ else f"<em>{shown}</em>"
+        stage = "measure" if name in ("pool", "cut", "scale", "output") else name
+        parts.append(shown + to_case(f, stage))
+    return ", ".join(parts) or "–"
+
+
+def chosen(f: Any, names: Iterable[str]) -> Iterator[tuple[str, Any, str]]:
+    """The values of some choices that are known and do not go without saying: names and texts."""
     from rankspec.analysis.identify.choices import BY_NAME, as_now
 
     found = f.data["definition"]
-    chosen = as_now(found["conventions"])
-    parts: list[str] = []
+    made = as_now(found["conventions"])
     for name in names:
-        value = chosen.get(name)
+        value = made.get(name)
         if value is None or (name, value) in UNSAID:
             continue
         values = [as_now({name: x})[name] for x in f.data["same"]["conventions"].get(name, [value])]
         if len(values) >= NEVER_ASKED:
             continue
         text = " or ".join(BY_NAME[name].label_of(x) for x in values[:2])
-        text = "no matter" if name == "beyond" and set(values) == {"k", "n"} else text
-        id_, shown = BY_NAME[name].spec_of(value), html.escape(text)
-        shown = entry(tree, id_, shown, page) if id_ else f"<em>{shown}</em>"
-        stage = "measure" if name in ("pool", "cut", "scale", "output") else name
-        parts.append(shown + to_case(f, stage))
-    return ", ".join(parts) or "–"
+        if name == "beyond" and set(values) == {"k", "n"}:
+            text = "no matter"
+        if name == "pool" and not f.domain.pool:
+            text = "the items passed in"
+        yield name, value, text
+
+
+def conventions(f: Any) -> dict[str, str]:
+    """What a function does, by the headings of the table; what is not known is left out."""
+    given = f.data["definition"]["parameters"] or {}
+    found = {x: parameter_text(given[x]) for x in ("gain", "discount", "ideal") if x in given}
+    for heading, names in {"pool": ("pool",), **COLUMNS}.items():
+        found[heading] = ", ".join(text for _, _, text in chosen(f, names))
+    return {heading: text for heading, text in found.items() if text}
 
 
 def without_case(shown: str) -> str:

@@ -50,11 +50,16 @@ def text(tree: Any, functions: list[Any]) -> str:
     if library.get("cases"):
         out += [block([f"from of_{name} import ADAPTERS", *cases_on_purpose(tree, library)])]
     for f in functions:
-        out += section(f)
+        out += section(f, trec_eval(tree.root))
     return "\n".join(out)
 
 
-def section(f: Any) -> list[str]:
+def trec_eval(root: Any) -> Any:
+    """The nDCG of trec_eval, with which the others are compared."""
+    return next(f for f in libraries.by_library(root)["pytrec_eval"] if f.name == "ndcg_cut")
+
+
+def section(f: Any, of_trec_eval: Any) -> list[str]:
     """A function: its definition in words, and its cases."""
     found, out = f.data["definition"], f.data["held_out"]
     title = f"<code>{html.escape(found['measure'])}</code>" if found else "No known definition"
@@ -64,6 +69,7 @@ def section(f: Any) -> list[str]:
         f"{title}; {out['agree']} of {out['count']} random answers predicted.",
         "",
         *prose(f),
+        *beside(f, of_trec_eval),
         "",
         block([f"from of_{f.library['library']} import ADAPTERS", *cases(f)]),
         "",
@@ -75,13 +81,14 @@ def prose(f: Any) -> Iterator[str]:
     data = f.data
     if others := data["same"]["measures"]:
         more = f", and {len(others) - 4} more" if len(others) > 4 else ""
-        yield f"The same on all that it can be asked: {code(others[:4])}{more}.\n"
+        same = f"{code(others[:4])}{more}"
+        yield f"Definitions with the same answers to all that it can be asked: {same}.\n"
     if data["outside"]:
         yield f"Outside rankspec's conventions: {'; '.join(data['outside'])}.\n"
     if near := data["profile"]:
         yield (
-            f"Nearest profile: `{near['name']}`, with {near['agrees']} of the {near['of']} answers "
-            "of the search.\n"
+            f"Nearest profile of rankspec: `{near['name']}`, which gives {near['agrees']} of its "
+            f"{near['of']} answers in the search.\n"
         )
     if exact := data["accuracy"]:
         yield (
@@ -90,6 +97,25 @@ def prose(f: Any) -> Iterator[str]:
         )
     if data["varying"]:
         yield "The same question has several answers.\n"
+
+
+def beside(f: Any, other: Any) -> Iterator[str]:
+    """In what an nDCG differs from that of trec_eval, as far as both are known."""
+    found = f.data["definition"]
+    if f is other or found is None or not found["measure"].startswith("nDCG"):
+        return
+    own, its = libraries.conventions(f), libraries.conventions(other)
+    differ = [x for x in own if x in its and own[x] != its[x] and own[x] != "no matter"]
+    if not differ:
+        yield "None of the known conventions differs from those of trec_eval's nDCG@k.\n"
+        return
+    yield "Where it differs from trec_eval's nDCG@k:\n"
+    rows = "".join(
+        f"<tr><th>{x}</th><td>{html.escape(own[x])}</td><td>{html.escape(its[x])}</td></tr>"
+        for x in differ
+    )
+    yield libraries.small_table(("", f"<code>{html.escape(f.name)}</code>", "trec_eval"), rows)
+    yield ""
 
 
 def code(names: Iterable[str]) -> str:

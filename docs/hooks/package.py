@@ -78,9 +78,11 @@ def names(pages: Sequence[str]) -> str:
         text = REQUEST.sub(expanded, path.read_text("utf-8"))
         title = text.partition("\n")[0].removeprefix("# ").removeprefix("API: ")
         headings = re.findall(r"^### ([\w.]+)$", text, re.MULTILINE)
+        own = {anchor(x): x for x in reversed(headings)}.values()  # "Design" has that of "design"
         known -= set(re.findall(r"\w+", text))
         items = "".join(
-            f'<li id="{anchor(x)}"><a href="{page}/#{anchor(x)}"><code>{x}</code></a></li>'
+            (f'<li id="{anchor(x)}">' if x in own else "<li>")
+            + f'<a href="{page}/#{anchor(x)}"><code>{x}</code></a></li>'
             for x in headings
         )
         out.append(

@@ -16,6 +16,8 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import libraries
+
 if TYPE_CHECKING:
     from rankspec.metrics.measure import Metric
 
@@ -80,7 +82,18 @@ def firsts(index: dict[str, Any], root: Path) -> dict[str, tuple[str, str]]:
         for name in names_of(metric) if metric.spec in entries else ():
             found.setdefault(bare(name), entries[metric.spec])
     found |= {bare(name): place for name, place in settings(root)["names"].items()}
-    return {name: (place, headings[place]) for name, place in found.items()}
+    named = {name: (place, headings[place]) for name, place in found.items()}
+    return dict(of_libraries(root)) | named
+
+
+def of_libraries(root: Path) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Where the name of a library and of one of its functions leads, and what stands there."""
+    for f in libraries.functions(root):
+        page = f"libraries/{f.library['library']}/"
+        package = f.library["package"]
+        for name in (package, f.library["library"]):
+            yield bare(name), (page, package)
+            yield bare(name + f.name), (f"{page}#{libraries.anchor(f)}", f.key)
 
 
 def bare(name: str) -> str:

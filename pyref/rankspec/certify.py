@@ -141,7 +141,7 @@ def certified_vector(
     order = {"scores": None, "ids": ids, "ties": None, "probabilities": None}
     measure, session = _read(of, labels, k, order, judged, None, check, parameters)
     if measure.metric.vector is None or not isinstance(session, Session):
-        raise InputError(f"certify: {measure.metric.name} is of no vector")
+        raise InputError(f"certify: {measure.metric.name} has no vector")
     return [
         _proved(measure, lambda reals, p=p: measure.vector(session, reals)[p], number)  # type: ignore[misc]
         for p in range(sum(measure.vector_lengths(session)))
@@ -152,7 +152,7 @@ def _checked(digits: Any) -> int:
     """How many digits are asked for."""
     number = whole(digits)
     if number is None or not 1 <= number <= MOST_DIGITS:
-        raise InputError(f"digits: {shown(digits)}; from 1 to {MOST_DIGITS} can be had")
+        raise InputError(f"digits: expected 1 to {MOST_DIGITS}, got {shown(digits)}")
     return number
 
 
@@ -175,7 +175,9 @@ def _read(
     """The measure, and the ranking or session that it is taken of, both checked."""
     meant = of.metric if isinstance(of, Measure) else metric(of)
     if judged is not None and not (isinstance(of, Measure) or meant.judged):
-        raise InputError(f"judged: {meant.name} does not depend on other labels (RS-CONV-3)")
+        raise InputError(
+            f"judged: {meant.name} does not depend on judged labels; leave judged out (RS-CONV-3)"
+        )
     check_unjudged(meant, unjudged)
     if isinstance(of, Measure) and (parameters or k is not None):
         raise InputError(f"certify: {of} has its cut-off and its parameters already")
@@ -183,7 +185,7 @@ def _read(
         raise InputError(f"probabilities: {meant.name} has no subtopics (RS-DIV-1)")
     given = _READERS[meant.taken_of](labels, order, judged, unjudged, check)
     if not given.single:
-        raise InputError(f"certify: it takes one {meant.taken_of_one}")
+        raise InputError(f"certify: expected one {meant.taken_of_one}, got several")
     measure = of if isinstance(of, Measure) else make(meant, k, **given.with_weights(parameters))
     return measure, given.ranking_for(measure)
 
@@ -199,7 +201,7 @@ def _of_session(
     labels: Any, order: Mapping[str, Any], judged: Any, _: Any, check: bool
 ) -> SessionInput:
     if order["scores"] is not None or order["ties"] is not None:
-        raise InputError("certify: what a session showed has an order; scores have no place")
+        raise InputError("certify: a session is already in the order shown; leave scores out")
     return SessionInput(labels, order["ids"], judged=judged, check=check)
 
 
@@ -209,7 +211,7 @@ def _of_subtopics(
     for name in ("scores", "ids", "ties"):
         if order[name] is not None:
             raise InputError(
-                f"certify: {name} have no place: items with several labels stand in rank order"
+                f"certify: items with several labels are already in rank order; leave {name} out"
             )
     return DiversityInput(labels, judged=judged, probabilities=order["probabilities"], check=check)
 

@@ -121,8 +121,8 @@ def _check_relation(run: Any) -> None:
     library("pyarrow", "rankspec.duckdb")
     if not isinstance(run, engine.DuckDBPyRelation):
         raise InputError(
-            f"run: {shown_given(run)} is no relation of DuckDB, as con.sql() gives; rs.evaluate() "
-            f"takes what is elsewhere ({SPEC})"
+            f"run: expected a relation of DuckDB, as from con.sql(), got {shown_given(run)}; "
+            f"rs.evaluate() takes runs outside DuckDB ({SPEC})"
         )
 
 
@@ -178,8 +178,8 @@ def register(connection: Any) -> None:
     library("pyarrow", "rankspec.duckdb")
     if not isinstance(connection, engine.DuckDBPyConnection):
         raise InputError(
-            f"register: {shown_given(connection)} is no connection of DuckDB, as duckdb.connect() "
-            "gives"
+            "register: expected a connection of DuckDB, as from duckdb.connect(), got "
+            f"{shown_given(connection)} ({SPEC})"
         )
     for name, function, gives in (
         ("rankspec", _values, "DOUBLE"),
@@ -234,7 +234,9 @@ def _of(measure: Measure, lists: list[Any]) -> Any:
     if scored:
         (given["scores"], own) = scored[0]
         if (own != offsets).any():
-            raise InputError(f"rankspec: a query has as many scores as labels, or none ({SPEC})")
+            raise InputError(
+                f"rankspec: expected as many scores as labels for a query, or none ({SPEC})"
+            )
     return measure.of(
         ranked, offsets=offsets, judged=judged, judged_offsets=judged_offsets, **given
     )
@@ -252,8 +254,8 @@ def _flat(column: Any, what: str) -> tuple[Any, Any]:
         return np.empty(0, np.int64), np.zeros(n + 1, np.int64)
     if not arrow.types.is_list(column.type) and not arrow.types.is_large_list(column.type):
         raise InputError(
-            f"rankspec: the {what}s are of type {column.type}; expected a list of them, as "
-            f"list(... order by ...) makes it ({SPEC})"
+            f"rankspec: expected a list of {what}s, as from list(... order by ...), got the type "
+            f"{column.type} ({SPEC})"
         )
     lengths = compute.fill_null(compute.list_value_length(column), 0).to_numpy()
     offsets = np.zeros(n + 1, np.int64)

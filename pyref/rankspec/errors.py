@@ -129,7 +129,7 @@ def nearest(x: Any, names: Iterable[str], cutoff: float = 0.6) -> str | None:
 def hint(x: Any, names: Iterable[str], cutoff: float = 0.6) -> str:
     """The nearest name as the end of a message's first half."""
     name = nearest(x, names, cutoff)
-    return "" if name is None else f'; did you mean "{name}"?'
+    return "" if name is None else f' (did you mean "{name}"?)'
 
 
 def check_known(what: str, given: Any, names: Iterable[str]) -> None:
@@ -137,7 +137,8 @@ def check_known(what: str, given: Any, names: Iterable[str]) -> None:
     known = tuple(names)
     if not isinstance(given, str) or given not in known:
         raise InputError(
-            f"{what}: {quoted(given)} is none{hint(given, known)}; there are {listed(known)}"
+            f"{what}: unknown name {quoted(given)}{hint(given, known)}; expected one of "
+            f"{listed(known)}"
         )
 
 

@@ -227,12 +227,14 @@ def _rows(qrels: Any, run: Any, task: _Task, position: str | None, partitions: i
     from pyspark.sql import DataFrame, functions
 
     if partitions is not None and (type(partitions) is not int or partitions < 1):
-        raise InputError(f"partitions: {partitions!r} is no number of tasks, an integer from 1 on")
+        raise InputError(
+            f"partitions: expected a number of tasks, an integer from 1 on, got {partitions!r}"
+        )
     for what, frame in (("qrels", qrels), ("run", run)):
         if not isinstance(frame, DataFrame):
             raise InputError(
-                f"{what}: {shown_given(frame)} is no DataFrame of Spark; rs.evaluate() takes what "
-                f"is on this machine ({SPEC})"
+                f"{what}: expected a DataFrame of Spark, got {shown_given(frame)}; for data on "
+                f"this machine use rs.evaluate() ({SPEC})"
             )
     plan = task.plan()
     number = None if plan.conventions.order == "file" else plan.conventions.order
@@ -324,8 +326,8 @@ def _positions(plan: Plan, frames: Mapping[int, Any], position: str | None) -> d
         return {}
     if position is None:
         raise InputError(
-            f"position: {listed(needing)} is about the order of rows, and the rows of a DataFrame "
-            f"of Spark have none; name a column of integers that says it, position=NAME ({SPEC})"
+            f"position: {listed(needing)} depends on the order of rows, but a DataFrame of Spark "
+            f"has none; name a column of integers that gives it, position=NAME ({SPEC})"
         )
     found = {side: functions.lit(0) for side in frames}
     for side in (QRELS, RUN) if of_both else (RUN,):
@@ -500,5 +502,5 @@ def _check_positions(table: Any, what: str, where: str) -> None:
         a = same.index(True).as_py()
         raise InputError(
             f"{what}: two rows of query {shown_text(str(queries[a].as_py()))} have the position "
-            f"{positions[a].as_py()}, so their order is open ({SPEC})"
+            f"{positions[a].as_py()}, so their order is undefined ({SPEC})"
         )

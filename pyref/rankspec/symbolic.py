@@ -118,7 +118,7 @@ def _of_subtopics(
     """A measure of items with a label for each subtopic, which are numbers."""
     given = DiversityInput(labels, judged=judged, check=check)
     if not given.single:
-        raise InputError(f"symbolic: it takes one {measure.metric.taken_of_one}")
+        raise InputError(f"symbolic: expected one {measure.metric.taken_of_one}, got several")
     return _value(measure, given.ranking_for(measure))
 
 
@@ -139,7 +139,7 @@ def _value(measure: Measure, ranking: Ranking | Session | IntentRanking) -> symp
         result = value(measure, ranking, SYMBOLS)
     except TypeError as error:  # sympy's "cannot determine truth value of Relational"
         raise InputError(
-            f"{metric.name} compares labels, and these have no known order: {error}"
+            f"{metric.name} compares labels, but the order of these is unknown: {error}"
         ) from error
     return sympy.sympify(result)
 
@@ -156,7 +156,10 @@ def _function(metric: Metric) -> Callable[..., sympy.Expr]:
         **parameters: Any,
     ) -> sympy.Expr:
         if judged is not None and not metric.judged:
-            raise InputError(f"judged: {metric.name} does not depend on other labels (RS-CONV-3)")
+            raise InputError(
+                f"judged: {metric.name} does not depend on judged labels; leave judged out "
+                "(RS-CONV-3)"
+            )
         return of(make(metric, k, **parameters), labels, judged=judged, check=check)
 
     names = ", ".join((*(("judged", "check") if metric.judged else ()), "k", *metric.parameters))
@@ -173,7 +176,7 @@ def _function(metric: Metric) -> Callable[..., sympy.Expr]:
 def _labels(given: Iterable[Any], what: str) -> list[Any]:
     """The labels, each a sympy expression or a finite number."""
     if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
-        raise InputError(f"{what}: {shown(given)} is no list of labels")
+        raise InputError(f"{what}: expected a list of labels, got {shown(given)}")
     return [
         x if isinstance(x, sympy.Basic) else exact(x, f"{what}: the label at position {a}")
         for a, x in enumerate(given)

@@ -208,7 +208,7 @@ def streams() -> None:
     import pyarrow as pa
 
     table = pa.table({"qid": ["q"], "docno": ["a"], "label": [1], "score": [1.0]})
-    labels, again = {"q": {"a": 1}}, "has been read before"
+    labels, again = {"q": {"a": 1}}, "the Arrow stream was already read"
     both = Once(table.__arrow_c_stream__())
     refused(again, rs.evaluate, both, both, "RR")
     twice = Once(table.__arrow_c_stream__())

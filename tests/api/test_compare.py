@@ -261,38 +261,42 @@ def test_queries_without_a_value() -> None:
     with pytest.raises(InputError, match='nDCG: "A" has NaN for the query "q3"'):
         rs.compare(nan)
     del by["B"].per_query["nDCG"]["q2"]
-    with pytest.raises(InputError, match='nDCG: only "A" has "q2"; comparisons are of the same'):
+    words = 'nDCG: only "A" has "q2"; systems can be compared only on the same queries'
+    with pytest.raises(InputError, match=words):
         rs.compare(by)
 
 
 @each(
     ("given", "said"),
     [
-        ({"tests": "tt"}, 'test: "tt" is none; did you mean "t"?; there are "t", '),
-        ({"tests": ["willcoxon"]}, 'test: "willcoxon" is none; did you mean "wilcoxon"?'),
-        ({"tests": []}, "tests: there is none"),
-        ({"tests": ["t", "t"]}, 'tests: "t" twice'),
+        ({"tests": "tt"}, 'test: unknown name "tt" (did you mean "t"?); expected one of "t", '),
+        (
+            {"tests": ["willcoxon"]},
+            'test: unknown name "willcoxon" (did you mean "wilcoxon"?)',
+        ),
+        ({"tests": []}, "tests: expected at least one, got none"),
+        ({"tests": ["t", "t"]}, 'tests: "t" is listed twice'),
         ({"tests": 3}, "tests: expected names of tests"),
-        ({"correction": ["holm"]}, "correction: ['holm'] is none; there are "),
-        ({"correction": "holms"}, 'correction: "holms" is none; did you mean "holm"?'),
+        ({"correction": ["holm"]}, "correction: unknown name ['holm']; expected one of "),
+        ({"correction": "holms"}, 'correction: unknown name "holms" (did you mean "holm"?)'),
         (
             {"correction": "max-t", "tests": ["t"]},
-            'correction: "max-t" is of the randomisation test',
+            'correction: "max-t" works only with the randomisation test',
         ),
-        ({"baseline": "D"}, 'baseline: "D" is none of the systems; there are "A", "B", "C"'),
+        ({"baseline": "D"}, 'baseline: unknown system "D"; expected one of "A", "B", "C"'),
         ({"alpha": 1}, "alpha: expected a number between 0 and 1, from 1e-12 to 1 - 1e-12, got 1"),
         ({"alpha": "5%"}, "alpha: expected a number between 0 and 1, from 1e-12"),
         ({"alpha": 1e-13}, "alpha: expected a number between 0 and 1, from 1e-12"),
         ({"alpha": 5e-324}, "alpha: expected a number between 0 and 1, from 1e-12"),
         ({"alpha": True}, "alpha: expected a number between 0 and 1"),
-        ({"seed": 1.0}, "seed: 1.0 is no integer"),
+        ({"seed": 1.0}, "seed: expected an integer from 0 to 2^64 - 1, got 1.0"),
         ({"rope": "a"}, "rope: expected a number of 0 or more, got 'a'"),
         ({"rope": None}, "rope: expected a number of 0 or more, got None"),
         ({"measures": "AP"}, "measures: expected True or False, got 'AP'"),
-        ({"bin_width": 0.1}, "bin_width: it is of splits; there are none"),
-        ({"rope": 0.1}, 'rope: it is of the test "bayes", which is not asked for'),
-        ({"seed": -1}, "seed: -1 is no integer"),
-        ({"replicates": 0}, "replicates: 0 is no integer"),
+        ({"bin_width": 0.1}, "bin_width: only splits use it; give splits too"),
+        ({"rope": 0.1}, 'rope: only the test "bayes" uses it; add "bayes" to tests'),
+        ({"seed": -1}, "seed: expected an integer from 0 to 2^64 - 1, got -1"),
+        ({"replicates": 0}, "replicates: expected an integer from 1 to 2^32, got 0"),
         ({"rope": -1}, "rope: expected a number of 0 or more, got -1"),
     ],
 )
@@ -308,7 +312,7 @@ def test_what_is_refused(given: dict[str, Any], said: str, three: dict[str, rs.E
         ({}, "systems: expected two or more, got 0"),
         ([], "evaluations: expected a dict of rs.evaluate's results"),
         ({"A": {"q": 1.0}, "B": {"q": 1.0}}, 'evaluations: "A": expected a result of rs.evaluate'),
-        ({1: None}, "evaluations: 1 is no name of a system"),
+        ({1: None}, "evaluations: the name 1 is not a string"),
     ],
 )
 def test_what_is_no_evaluations(evaluations: Any, said: str) -> None:
@@ -360,7 +364,7 @@ def test_the_order_of_measures_does_not_matter() -> None:
 @each(
     ("mine", "other", "said"),
     [
-        ({"measures": "P@10"}, {"measures": ["P@10", "AP"]}, 'measures: only "B" by "AP"'),
+        ({"measures": "P@10"}, {"measures": ["P@10", "AP"]}, 'measures: only "B" has "AP"'),
         ({}, {"unjudged": "condensed"}, "conventions: unjudged is 'nonrelevant' and 'condensed'"),
     ],
 )
@@ -414,26 +418,34 @@ def test_so_it_is_in_what_else_compares() -> None:
 
 def test_what_is_not_there_is_a_key_error_that_lists_what_is(of_two: rs.Comparison) -> None:
     pairs = "('A', 'B'), ('A', 'C'), ('B', 'C')"
-    reverse = f"('B', 'A') is compared as ('A', 'B'), the first less the second; there are {pairs}"
-    unknown = f"('A', 'D') is no pair of systems that is compared; there are {pairs}"
+    reverse = (
+        f"('B', 'A') is stored as ('A', 'B'), the first minus the second; the pairs are {pairs}"
+    )
+    unknown = f"('A', 'D') is not a pair of compared systems; the pairs are {pairs}"
     for ask, words in (
-        (lambda: of_two["AP"], "AP was not computed; there are P@10, RR, Success@5"),
-        (lambda: of_two["A", "B"], "('A', 'B') is no name of a measure; there are P@10, RR"),
+        (lambda: of_two["AP"], "AP was not computed; computed were P@10, RR, Success@5"),
+        (
+            lambda: of_two["A", "B"],
+            "expected the name of a measure, got ('A', 'B'); computed were P@10, RR",
+        ),
         (lambda: of_two["RR"]["B", "A"], reverse),
         (lambda: of_two["RR"]["A", "D"], unknown),
-        (lambda: of_two["RR"][["A", "B"]], "['A', 'B'] is no pair of systems"),  # type: ignore[index]
+        (
+            lambda: of_two["RR"][["A", "B"]],  # type: ignore[index]
+            "['A', 'B'] is not a pair of compared systems",
+        ),
     ):
         with pytest.raises(KeyError) as error:
             ask()
         assert words in error.value.args[0]
     qrels = {"q": {"a": 1}}
     bounds = rs.unjudged_bounds(qrels, {"A": {"q": {"a": 1}}, "B": {"q": {"b": 1}}}, "P@1")
-    with pytest.raises(KeyError, match="is compared as"):
+    with pytest.raises(KeyError, match="is stored as"):
         bounds["P@1"]["B", "A"]
     found = rs.axioms("AP", only="c1")
-    with pytest.raises(KeyError, match=r'"c9" was not looked at; there are "c1"'):
+    with pytest.raises(KeyError, match=r'axiom "c9" was not checked; checked were "c1"'):
         found["AP"]["c9"]
-    with pytest.raises(KeyError, match=r'"P" was not looked at; there are "AP"'):
+    with pytest.raises(KeyError, match=r'metric "P" was not checked; checked were "AP"'):
         found["P"]
 
 

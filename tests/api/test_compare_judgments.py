@@ -151,17 +151,30 @@ def test_prints_and_is_plain_data(found: Any) -> None:
         ({"p": PEOPLE}, RUNS, "judgments: expected two sets by name, got 1"),
         (PEOPLE, RUNS, "judgments: expected two sets by name, got 12"),
         ([PEOPLE, MODEL], RUNS, "judgments: expected a dict by names, got ["),
-        ({"p": PEOPLE, "m": 5}, RUNS, 'judgments "m": "5" is no file'),
-        ({"p": PEOPLE, "m": MODEL}, {"A": RUNS["A"], "B": 5}, 'run "B": "5" is no file'),
-        ({1: PEOPLE, 2: MODEL}, RUNS, "judgments: 1 is no name"),
+        (
+            {"p": PEOPLE, "m": 5},
+            RUNS,
+            'judgments "m": expected a file, dict, data frame or rows (query, document, '
+            'relevance), got "5"',
+        ),
+        (
+            {"p": PEOPLE, "m": MODEL},
+            {"A": RUNS["A"], "B": 5},
+            'run "B": expected a file, dict, data frame or rows (query, document, score), got "5"',
+        ),
+        ({1: PEOPLE, 2: MODEL}, RUNS, "judgments: the name 1 is not a string"),
         ({"p": PEOPLE, "m": MODEL}, {"A": RUNS["A"]}, "runs: expected two or more, got 1"),
         ({"p": PEOPLE, "m": MODEL}, [RUNS["A"]], "runs: expected a dict by names"),
         (
             {"p": PEOPLE, "m": {q: {"x": 1} for q in QUERIES}},
             RUNS,
-            'judgments: no document of a query is in both "p" and "m", so nothing has two labels',
+            'judgments: "p" and "m" share no document of a query, so nothing has two labels',
         ),
-        ({"p": PEOPLE, "m": {"x": {"a": 1}}}, RUNS, 'judgments: no query is in both "p" and "m"'),
+        (
+            {"p": PEOPLE, "m": {"x": {"a": 1}}},
+            RUNS,
+            'judgments: "p" and "m" share no query, so nothing',
+        ),
         (
             {"p": PEOPLE, "m": {q: MODEL[q] for q in QUERIES[:7]}},
             RUNS,
@@ -178,5 +191,5 @@ def test_what_is_refused(judgments: Any, runs: Any, said: str) -> None:
 def test_options_that_are_no_conventions() -> None:
     with pytest.raises((InputError, TypeError), match="tie"):
         compared(tie="best")
-    with pytest.raises(InputError, match='baseline: "C" is none of the systems'):
+    with pytest.raises(InputError, match='baseline: unknown system "C"; expected one of'):
         compared(baseline="C")

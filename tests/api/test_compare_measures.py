@@ -244,22 +244,32 @@ def test_as_plain_data(six: dict[str, rs.Evaluation]) -> None:
 @each(
     ("given", "said"),
     [
-        ({"subsets": {"one": ["q01"]}}, 'subsets: "one" has one query with a value of P@10, "q01"'),
+        (
+            {"subsets": {"one": ["q01"]}},
+            'subsets: "one" has only one query with a value of P@10, "q01"',
+        ),
         ({"subsets": {"none": []}}, 'subsets: "none" has no query with a value of P@10; expected'),
-        ({"subsets": {"x": ["q01", "q7"]}}, "subsets: \"x\": 'q7' is none of the queries"),
-        ({"subsets": {"x": [["q01"]]}}, "subsets: \"x\": ['q01'] is none of the queries"),
+        ({"subsets": {"x": ["q01", "q7"]}}, "subsets: \"x\": unknown query 'q7'"),
+        ({"subsets": {"x": [["q01"]]}}, "subsets: \"x\": unknown query ['q01']"),
         ({"subsets": {"x": "q01"}}, "subsets: \"x\": expected queries, got 'q01'"),
         ({"subsets": {"x": 3}}, 'subsets: "x": expected queries, got 3'),
-        ({"subsets": {"all": EVEN}}, "subsets: 'all' is no name of a set of queries"),
+        (
+            {"subsets": {"all": EVEN}},
+            'subsets: expected a non-empty string other than "all" as the name of a set of '
+            "queries, got 'all'",
+        ),
         ({"subsets": ["ideal"]}, "subsets: expected a dict of queries by name, got ['ideal']"),
-        ({"rbo_p": 0.9}, "rbo_p: it is of the agreement of measures"),
-        ({"rbo_p": 1, "measures": True}, "rbo_p: 1 is not between 0 and 1"),
-        ({"splits": -1}, "splits: -1 is no integer"),
-        ({"splits": 1.5}, "splits: 1.5 is no integer"),
+        ({"rbo_p": 0.9}, "rbo_p: only the comparison of measures uses it"),
+        ({"rbo_p": 1, "measures": True}, "rbo_p: expected a number between 0 and 1, got 1"),
+        ({"splits": -1}, "splits: expected an integer from 1 to 2^32, got -1"),
+        ({"splits": 1.5}, "splits: expected an integer from 1 to 2^32, got 1.5"),
         ({"splits": 2, "bin_width": 0}, "bin_width: expected a number above 0, got 0"),
         ({"splits": 2, "bin_width": float("nan")}, "bin_width: expected a number above 0, got nan"),
         ({"splits": 2, "bin_width": float("inf")}, "bin_width: expected a number above 0, got inf"),
-        ({"against_subsets": {"even": EVEN}}, "against_subsets: it is of another collection"),
+        (
+            {"against_subsets": {"even": EVEN}},
+            "against_subsets: it needs the other collection",
+        ),
     ],
 )
 def test_what_is_refused(given: dict[str, Any], said: str, six: dict[str, rs.Evaluation]) -> None:
@@ -270,7 +280,8 @@ def test_what_is_refused(given: dict[str, Any], said: str, six: dict[str, rs.Eva
 
 def test_collections_that_have_other_systems(six: dict[str, rs.Evaluation]) -> None:
     two = {name: six[name] for name in "AB"}
-    with pytest.raises(InputError, match='against: only one of the two collections has "C"; swaps'):
+    words = 'against: only one of the two collections has "C"; both need the same systems'
+    with pytest.raises(InputError, match=words):
         signs(six, against=two)
     p = {name: replace(x, measures=x.measures[:1]) for name, x in six.items()}
     with pytest.raises(InputError, match='against: "A" is evaluated by different measures'):
@@ -285,7 +296,8 @@ def test_collections_that_have_other_systems(six: dict[str, rs.Evaluation]) -> N
 
 def test_one_query_cannot_be_split() -> None:
     one = planted({"A": {"P@10": [0.5]}, "B": {"P@10": [0.25]}})
-    with pytest.raises(InputError, match="splits: 1 query, which cannot be split"):
+    words = "splits: expected at least 2 queries, to split them, got 1"
+    with pytest.raises(InputError, match=words):
         rs.compare(one, splits=3)
 
 
@@ -293,5 +305,6 @@ def test_a_query_of_a_set_that_has_no_value() -> None:
     qrels = {"q1": {"a": 1, "b": 0}, "q2": {"a": 1}, "q3": {"a": 0}}
     run = {q: {"a": 2, "b": 1} for q in qrels}
     by = {name: rs.evaluate(qrels, run, "nDCG", undefined="omit") for name in "AB"}
-    with pytest.raises(InputError, match='"late" has one query with a value of nDCG, "q2"; exp'):
+    words = '"late" has only one query with a value of nDCG, "q2"; expected'
+    with pytest.raises(InputError, match=words):
         rs.compare(by, subsets={"late": ["q2", "q3"]})

@@ -77,8 +77,8 @@ def refused(evaluations: Any, **how: Any) -> str:
 def test_different_sessions(three: dict[str, rs.SessionEvaluation]) -> None:
     short = of_sessions({"B": TENTHS["B"][:15]})
     assert refused({"A": three["A"], **short}) == (
-        'systems: "A" and "B": only "A" has "s15", "s16", "s17" and 2 more; comparisons are of '
-        "the same sessions (RS-CMP-23)"
+        'systems: "A" and "B": only "A" has "s15", "s16", "s17" and 2 more; systems can be '
+        "compared only on the same sessions (RS-CMP-23)"
     )
 
 
@@ -90,7 +90,7 @@ def test_sessions_of_one_id_and_two_topics() -> None:
     )
     assert rs.compare({"A": A, "B": A})[VALUE]["A", "B"].difference == 0
     assert refused({"A": A, "B": B}) == (
-        'systems: the session "s2" of "A" is of "t", that of "B" of "u"; comparisons are of the '
+        'systems: the session "s2" is of "t" for "A", but of "u" for "B"; both systems need the '
         "same sessions (RS-SES-31)"
     )
 
@@ -125,7 +125,7 @@ def test_sessions_without_a_value() -> None:
     assert (found.queries, found.systems["A"].mean) == (("s1", "s2"), by["A"]["nsDCG"])
     del by["B"].per_session["nsDCG"]["s2"]
     assert refused(by) == (
-        'nsDCG: only "A" has "s2"; comparisons are of the same sessions (RS-CMP-23)'
+        'nsDCG: only "A" has "s2"; systems can be compared only on the same sessions (RS-CMP-23)'
     )
 
 
@@ -138,6 +138,6 @@ def test_flips_are_shared_by_the_same_sessions() -> None:
         found[name] = replace(evaluation, per_session=per_session)
     assert rs.compare(found, tests="t").family == 6
     assert refused(found, correction="max-t") == (
-        'correction "max-t": sDCG@1 and sDCG@2 have values for different sessions, and sign flips '
-        "are shared (RS-CMP-23)"
+        'correction "max-t": sDCG@1 and sDCG@2 have values for different sessions; this '
+        "correction flips the signs of the same sessions for all measures (RS-CMP-23)"
     )

@@ -148,7 +148,7 @@ def test_ids_that_are_no_utf8(library: str) -> None:
     if library == "pandas":
         assert found.to_pandas()["query"].tolist() == [raw]
         return
-    with pytest.raises(rs.InputError, match=r'the query "q\\xff" has bytes that are no UTF-8'):
+    with pytest.raises(rs.InputError, match=r'the query "q\\xff" is not valid UTF-8'):
         getattr(found, METHODS[library])()
 
 

@@ -50,7 +50,7 @@ def test_every_metric_by_every_way(metric):
 
 @pytest.mark.spec("RS-CONV-11", "RS-DIV-3")
 def test_errors_of_values_name_the_ranking_or_the_query():
-    deep, words = 10**6, 'norm="max" adds up the gains of all ranks, here 1000000;'
+    deep, words = 10**6, 'norm="max" sums the gains of all ranks, here 1000000,'
     measure = '^measure "alpha_DCG@1000000": '
     with pytest.raises(InputError, match=measure + words):
         rs.alpha_dcg(POOL, k=deep)
@@ -90,47 +90,68 @@ def test_what_others_call_them(name, meant):
 @each(
     "call, words",
     [
-        (lambda: rs.alpha_ndcg([1, 0]), "labels: item 1 is 1, no list; each item has a list"),
-        (lambda: rs.alpha_ndcg(np.array([1, 0])), "labels: an array of 1 dimensions"),
+        (lambda: rs.alpha_ndcg([1, 0]), "labels: item 1 is 1, not a list; each item has a list"),
+        (lambda: rs.alpha_ndcg(np.array([1, 0])), "labels: the array has 1 dimensions"),
         (lambda: rs.alpha_ndcg([[1], [1, 0]]), "labels: item 2 has 2 labels, and item 1 has 1"),
-        (lambda: rs.alpha_ndcg([[1, math.nan]]), "the label of item 1 for subtopic 2"),
+        (lambda: rs.alpha_ndcg([[1, math.nan]]), "item 1 has the label nan for subtopic 2"),
         (lambda: rs.alpha_ndcg([[1, math.inf]]), "a label must be finite"),
         (lambda: rs.alpha_ndcg([["x"]]), "'x'"),
         (lambda: rs.alpha_ndcg("10"), "labels"),
         (lambda: rs.alpha_ndcg([[1]], judged=[[1, 0]]), "labels: the items have 1 labels"),
         (lambda: rs.alpha_ndcg([[1]], judged=[[0]]), "judged: the list shows 1 more items"),
-        (lambda: rs.alpha_ndcg([[1]], judged_offsets=[0, 1]), "there are no judged labels"),
+        (
+            lambda: rs.alpha_ndcg([[1]], judged_offsets=[0, 1]),
+            "judged_offsets: they need judged, which is not given",
+        ),
         (lambda: rs.alpha_ndcg([[[1]]], judged=[[1]]), "judged: one ranking for a list of 1"),
         (lambda: rs.alpha_ndcg([[1], [0]], offsets=[0, 3]), "offsets"),
         (lambda: rs.alpha_ndcg([[1]], alpha=2), "alpha"),
         (lambda: rs.alpha_ndcg([[1]], alpha=-0.5), "alpha"),
         (lambda: rs.alpha_ndcg([[1]], alpha=math.nan), "alpha"),
-        (lambda: rs.alpha_dcg([[1]], k=10**6), "here 1000000; it does so of at most 100000"),
+        (lambda: rs.alpha_dcg([[1]], k=10**6), "here 1000000, but supports at most 100000"),
         (lambda: rs.err_ia([[1]], k=10**18), 'Give a lower cut-off, or norm="none"'),
-        (lambda: rs.nrbp([[1]], beta=1), "beta: the patience is 1; it is from 0 to below 1"),
+        (lambda: rs.nrbp([[1]], beta=1), "beta: the patience is 1; expected 0 to below 1"),
         (lambda: rs.dsharp_ndcg([[1]], gamma=2), "gamma"),
         (lambda: rs.alpha_ndcg([[1]], ideal="best"), "ideal"),
         (lambda: rs.alpha_ndcg([[1]], k=0), "k: the cut-off is 0"),
         (lambda: rs.alpha_ndcg([[1]], backend="gpu"), 'unknown backend "gpu"'),
-        (lambda: rs.alpha_ndcg([[1]], probabilities=[1, 1]), "of 2 subtopics"),
-        (lambda: rs.alpha_ndcg([[1]], probabilities=[0]), "none is above 0"),
-        (lambda: rs.alpha_ndcg([[1]], probabilities=[-1]), "that of subtopic 1 is -1"),
+        (lambda: rs.alpha_ndcg([[1]], probabilities=[1, 1]), "the probabilities have 2 subtopics"),
+        (
+            lambda: rs.alpha_ndcg([[1]], probabilities=[0]),
+            "all weights are 0; at least one must be above 0",
+        ),
+        (
+            lambda: rs.alpha_ndcg([[1]], probabilities=[-1]),
+            "the weight of subtopic 1 is -1; expected 0 or more",
+        ),
         (lambda: rs.alpha_ndcg([[1]], probabilities=[math.nan]), "finite number"),
-        (lambda: rs.alpha_ndcg([[[1]], [[1]]], probabilities=[[1]]), "1 lists for 2 rankings"),
-        (lambda: rs.alpha_ndcg([[1], [1]], discount=[1]), "rank 2 is needed"),
+        (
+            lambda: rs.alpha_ndcg([[[1]], [[1]]], probabilities=[[1]]),
+            "1 lists are given for 2 rankings",
+        ),
+        (
+            lambda: rs.alpha_ndcg([[1], [1]], discount=[1]),
+            "weights for 1 ranks are given, but rank 2 needs one",
+        ),
         (lambda: rs.err_ia([[5]], stopping="max"), "whole numbers 0 to 4"),
         (lambda: rs.err_ia([[0.5]], stopping="max"), "whole numbers 0 to 4"),
         (lambda: rs.d_ndcg([[0.5]], gain="exp2"), "whole labels"),
         (lambda: rs.d_ndcg([[-1]]), "a label must not be negative"),
-        (lambda: rs.alpha_nDCG().of([1]), "no list"),
-        (lambda: rs.certify.alpha_ndcg([[[1]]]), "it takes one ranking of items"),
-        (lambda: rs.certify.alpha_ndcg([[1]], scores=[1]), "scores have no place"),
+        (lambda: rs.alpha_nDCG().of([1]), "labels: item 1 is 1, not a list"),
+        (lambda: rs.certify.alpha_ndcg([[[1]]]), "certify: expected one ranking of items"),
+        (
+            lambda: rs.certify.alpha_ndcg([[1]], scores=[1]),
+            "already in rank order; leave scores out",
+        ),
         (lambda: rs.certify.ndcg([1], probabilities=[1]), "nDCG has no subtopics"),
         (lambda: rs.UL2(rs.alpha_nDCG(k=2)), "alpha_nDCG"),
         (lambda: rs.evaluate({"q": {"a": 1}}, {"q": {"a": 1}}, "alpha_nDCG"), "RS-DIV-19"),
-        (lambda: rs.axioms("alpha_nDCG@2"), "they are about rankings and sessions"),
+        (lambda: rs.axioms("alpha_nDCG@2"), "axioms are checked only for rankings and sessions"),
         (lambda: rs.of_relevance("alpha_nDCG@2", [1, 2]), "it takes no labels of a ranking"),
-        (lambda: rs.evaluate_sessions({"s": {"a": 1}}, {"s": [["a"]]}, "P_IA"), "of sessions"),
+        (
+            lambda: rs.evaluate_sessions({"s": {"a": 1}}, {"s": [["a"]]}, "P_IA"),
+            "for sessions use one of",
+        ),
     ],
 )
 def test_what_is_refused(call, words):
@@ -185,7 +206,7 @@ def test_queries_and_what_is_undefined():
         found = rs.evaluate_diversity(empty, run, name, **given)
         assert found.per_query[name] == {"r": 1.0}
     assert rs.evaluate_diversity(empty, run, "P_IA@1", **given).per_query["P_IA@1"]["q"] == 0
-    with pytest.raises(InputError, match=r"query .q. has nothing to divide by"):
+    with pytest.raises(InputError, match=r"query .q. has the divisor 0, which"):
         rs.evaluate_diversity(empty, run, "alpha_nDCG", undefined="error")
 
 
@@ -221,14 +242,17 @@ def test_the_ideal_takes_the_highest_id_first():
 @each(
     "given, words",
     [
-        ({"ties": "expected"}, 'ties: "expected" is no choice for queries with subtopics'),
-        ({"unjudged": "lowest"}, 'unjudged: "lowest" is no choice'),
-        ({"undefined": "one"}, 'undefined: "one" is no choice'),
-        ({"negative": "kept"}, 'negative: "kept" is no choice'),
-        ({"order": "scores"}, 'order: "scores" is no choice'),
-        ({"rel": 0}, "rel must be above 0 here"),
+        (
+            {"ties": "expected"},
+            'ties: queries with subtopics do not support "expected"; expected one of',
+        ),
+        ({"unjudged": "lowest"}, 'unjudged: queries with subtopics do not support "lowest"'),
+        ({"undefined": "one"}, 'undefined: queries with subtopics do not support "one"'),
+        ({"negative": "kept"}, 'negative: queries with subtopics do not support "kept"'),
+        ({"order": "scores"}, 'order: unknown choice "scores"'),
+        ({"rel": 0}, "rel must be above 0, because unjudged documents count as label 0"),
         ({"backend": "x"}, "unknown backend"),
-        ({"measures": "nDCG@10"}, "it is of one label an item; of labels for each subtopic"),
+        ({"measures": "nDCG@10"}, "it takes one label per item; for labels by subtopic use one of"),
         ({"measures": "ERR_IA(stopping='max')"}, "label 7 of document c for subtopic 2 of query q"),
     ],
 )

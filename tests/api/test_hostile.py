@@ -154,12 +154,12 @@ def test_the_binding_counts_what_a_buffer_holds() -> None:
     ):
         with pytest.raises(InputError):
             by_core.values_by_core(ndcg, batch)
-    with pytest.raises(InputError, match="ids: there are 1 for 3 labels"):
+    with pytest.raises(InputError, match="ids: 1 items for 3 labels; expected one per label"):
         by_core.order(labels, labels, offsets, array("q", [1]), "id-descending")
-    with pytest.raises(InputError, match="positions: there are 2 for 3 labels"):
+    with pytest.raises(InputError, match="positions: 2 items for 3 labels; expected one per label"):
         by_core.gather(labels, array("q", [0, 1]))
     of_sessions = SessionBatch(labels, offsets, sessions=array("q", [0, 1]), documents=labels[:2])
-    with pytest.raises(InputError, match="ids: there are 2 for 3 labels"):
+    with pytest.raises(InputError, match="ids: 2 items for 3 labels; expected one per label"):
         by_core.contradiction(of_sessions)
     assert by_core.values_by_core(ndcg, Batch(Long("q", [1, 2, 3]), offsets)) == (
         by_core.values_by_core(ndcg, Batch(labels, offsets))
@@ -406,7 +406,7 @@ def closed(kind: type) -> Any:
     return file
 
 
-ALONE = "called with the rank alone"
+ALONE = "a function of the rank must take one argument, the rank"
 SPAN = np.array([1], dtype="m8[D]")
 TWO_DIMENSIONS = memoryview(bytes(4)).cast("B", (2, 2))
 REFUSED: dict[str, tuple[Callable[[], object], str]] = {
@@ -419,29 +419,56 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "a closed text": (lambda: rs.evaluate(QRELS, closed(StringIO), "RR"), "closed; expected"),
     "closed rows": (lambda: rs.evaluate_letor(closed(BytesIO), "RR", feature=1), "closed; "),
     "closed sessions": (lambda: rs.read_sessions(closed(BytesIO)), "closed; expected a file"),
-    "a number read": (lambda: rs.evaluate(QRELS, Reads(5), "RR"), r"read\(\) gives 5, neither"),
-    "nothing read": (lambda: rs.evaluate(QRELS, Reads(None), "RR"), r"read\(\) gives None"),
-    "half a pair read": (lambda: rs.evaluate(QRELS, Reads("\ud800"), "RR"), "nor a text of UTF-8"),
-    "items of one": (lambda: rs.evaluate(QRELS, ItemsOf([("q",)]), "RR"), "run: .* no pairs"),
-    "items of three": (lambda: rs.evaluate(QRELS, ItemsOf([("q", 1, 2)]), "RR"), "no pairs"),
-    "no items": (lambda: rs.evaluate(ItemsOf(5), RUN, "RR"), "qrels: .* no pairs"),
-    "no items within": (lambda: rs.evaluate(QRELS, {"q": ItemsOf(5)}, "RR"), "no pairs"),
-    "no grades": (lambda: rs.evaluate(QRELS, RUN, "RR", grades=ItemsOf(5)), "grades: .* no pairs"),
-    "no topics": (lambda: rs.evaluate(QRELS, RUN, "RR", topics=ItemsOf(5)), "topics: .* no pairs"),
-    "no sessions": (lambda: rs.judge_sessions({"s": {}}, ItemsOf(5)), "sessions: .* no pairs"),
-    "check, unsaid": (lambda: rs.ndcg([1], judged=[1], check=Unsaid()), "neither True nor False"),  # type: ignore[arg-type]
-    "check 0": (lambda: rs.ndcg([1], judged=[0], check=0), "check: 0 is neither True nor False"),  # type: ignore[arg-type]
-    "check no": (lambda: rs.ndcg([1], judged=[1], check="no"), "check: 'no' is neither"),  # type: ignore[arg-type]
-    "check of sessions": (lambda: rs.nsdcg([[1]], judged=[0], check=None), "check: None is"),  # type: ignore[arg-type]
-    "check of proofs": (lambda: rs.certify.ndcg([1], judged=[0], check=0), "check: 0 is neither"),
+    "a number read": (lambda: rs.evaluate(QRELS, Reads(5), "RR"), r"read\(\) returned 5; expected"),
+    "nothing read": (
+        lambda: rs.evaluate(QRELS, Reads(None), "RR"),
+        r"read\(\) returned None; expected",
+    ),
+    "half a pair read": (
+        lambda: rs.evaluate(QRELS, Reads("\ud800"), "RR"),
+        "expected bytes or UTF-8 text",
+    ),
+    "items of one": (lambda: rs.evaluate(QRELS, ItemsOf([("q",)]), "RR"), "run: .* not pairs"),
+    "items of three": (
+        lambda: rs.evaluate(QRELS, ItemsOf([("q", 1, 2)]), "RR"),
+        "are not pairs of key",
+    ),
+    "no items": (lambda: rs.evaluate(ItemsOf(5), RUN, "RR"), "qrels: .* not pairs"),
+    "no items within": (
+        lambda: rs.evaluate(QRELS, {"q": ItemsOf(5)}, "RR"),
+        "are not pairs of key",
+    ),
+    "no grades": (lambda: rs.evaluate(QRELS, RUN, "RR", grades=ItemsOf(5)), "grades: .* not pairs"),
+    "no topics": (lambda: rs.evaluate(QRELS, RUN, "RR", topics=ItemsOf(5)), "topics: .* not pairs"),
+    "no sessions": (lambda: rs.judge_sessions({"s": {}}, ItemsOf(5)), "sessions: .* not pairs"),
+    "check, unsaid": (
+        lambda: rs.ndcg([1], judged=[1], check=Unsaid()),  # type: ignore[arg-type]
+        "check: expected True or False, got <",
+    ),
+    "check 0": (lambda: rs.ndcg([1], judged=[0], check=0), "check: expected True or False, got 0"),  # type: ignore[arg-type]
+    "check no": (
+        lambda: rs.ndcg([1], judged=[1], check="no"),  # type: ignore[arg-type]
+        "check: expected True or False, got 'no'",
+    ),
+    "check of sessions": (
+        lambda: rs.nsdcg([[1]], judged=[0], check=None),  # type: ignore[arg-type]
+        "check: expected True or False, got None",
+    ),
+    "check of proofs": (
+        lambda: rs.certify.ndcg([1], judged=[0], check=0),
+        "check: expected True or False, got 0",
+    ),
     "gain, a span": (lambda: rs.ndcg([1], gain=SPAN), "label 0 is .*timedelta64"),  # type: ignore[arg-type]
-    "k, a span": (lambda: rs.ndcg([1], k=SPAN), "k: .* is no cut-off"),  # type: ignore[arg-type]
+    "k, a span": (lambda: rs.ndcg([1], k=SPAN), "k: the cut-off is np.timedelta64"),  # type: ignore[arg-type]
     "max, a span": (lambda: rs.err([1], max=SPAN[0]), "max: .*timedelta64"),
     "k in two dimensions": (lambda: rs.dcg([1], k=TWO_DIMENSIONS), "k: .* no list of cut-offs"),  # type: ignore[arg-type]
     "a mean of two": (lambda: rs.mean(TWO_DIMENSIONS), "values: .* no list of numbers"),
-    "defaults": (lambda: rs.measures("nDCG@10", None), "defaults: None is no mapping"),  # type: ignore[arg-type]
-    "offsets of booleans": (lambda: rs.dcg([1, 2], offsets=[False, 2]), "must be whole numbers"),
-    "offsets, too far": (lambda: rs.dcg([1, 2], offsets=[0, 1 << 70]), "is beyond any array"),
+    "defaults": (
+        lambda: rs.measures("nDCG@10", None),  # type: ignore[arg-type]
+        "defaults: expected a dict {parameter: value}, got None",
+    ),
+    "offsets of booleans": (lambda: rs.dcg([1, 2], offsets=[False, 2]), "expected integers"),
+    "offsets, too far": (lambda: rs.dcg([1, 2], offsets=[0, 1 << 70]), "is too large for an array"),
     "queries": (lambda: rs.session_curve(SESSIONS, 1, queries=np.uint64(1 << 63)), "ranks"),  # type: ignore[arg-type]
 }
 

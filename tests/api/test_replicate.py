@@ -155,16 +155,26 @@ def test_prints_and_is_plain_data() -> None:
 @each(
     ("given", "said"),
     [
-        ({"baseline": run(B)}, "replicated_baseline: there is none, and there is a baseline"),
-        ({"replicated_baseline": run(B)}, "baseline: there is none, and there is a replicated_"),
-        ({"other_qrels": QRELS}, "other_qrels: on another collection improvements are compared"),
-        ({"measures": []}, "measures: there is none"),
-        ({"top": 0}, "top: 0 is no number of documents from 1 to 10000"),
-        ({"top": 10**9}, "top: 1000000000 is no number of documents from 1 to 10000"),
-        ({"replicated": 5}, 'run "replicated": "5" is no file'),
-        ({"rbo_p": 1}, "rbo_p: 1 is not between 0 and 1"),
-        ({"rbo_p": "0.8"}, "rbo_p: '0.8' is not between 0 and 1"),
-        ({"ties": "expected"}, 'ties: by "expected" tied documents have no order'),
+        ({"baseline": run(B)}, "replicated_baseline: it is missing, although baseline is given"),
+        (
+            {"replicated_baseline": run(B)},
+            "baseline: it is missing, although replicated_baseline is given",
+        ),
+        (
+            {"other_qrels": QRELS},
+            "other_qrels: across collections only improvements are compared",
+        ),
+        ({"measures": []}, 'measures: expected at least one, such as "nDCG@10", got none'),
+        ({"top": 0}, "top: expected a number of documents from 1 to 10000, got 0"),
+        ({"top": 10**9}, "top: expected a number of documents from 1 to 10000, got 1000000000"),
+        (
+            {"replicated": 5},
+            'run "replicated": expected a file, dict, data frame or rows (query, document, '
+            'score), got "5"',
+        ),
+        ({"rbo_p": 1}, "rbo_p: expected a number between 0 and 1, got 1"),
+        ({"rbo_p": "0.8"}, "rbo_p: expected a number between 0 and 1, got '0.8'"),
+        ({"ties": "expected"}, 'ties: "expected" leaves tied documents unordered'),
         (
             {"replicated": {"q0": {"a": 1}}, "queries": "both"},
             'runs: "original" and "replicated": only "original" has "q1", "q2"',

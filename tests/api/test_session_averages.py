@@ -379,23 +379,37 @@ class TestFilters:
 @pytest.mark.parametrize(
     ("how", "words"),
     [
-        ({"k": None}, "X: None; an average at each rank needs one of all queries"),
-        ({"k": 333_334}, "X: a session would have 1000002 ranks; at most 1000000 are gone through"),
+        ({"k": None}, "X: expected a number, got None; an average at each rank needs the same X"),
+        ({"k": 333_334}, "X: a session would have 1000002 ranks; at most 1000000 are supported"),
         ({"k": 2 * 10**5, "queries": 6}, "X: a session would have 1200000 ranks; at most 1000000"),
-        ({"normalised": "x"}, "normalised: 'x' is neither True nor False"),
-        ({"least_queries": -1}, "least_queries: -1 is no number of queries"),
+        ({"normalised": "x"}, "normalised: expected True or False, got 'x'"),
+        ({"least_queries": -1}, "least_queries: expected a number of queries, got -1"),
         ({"k": 0}, "X: the cut-off is 0; it must be at least 1"),
-        ({"finished": "Held"}, """finished: 'Held'; did you mean "held"?; there are held, """),
-        ({"finished": "average", "normalised": False}, "without normalising there is none"),
+        (
+            {"finished": "Held"},
+            """finished: unknown rule 'Held' (did you mean "held"?); expected one of held, """,
+        ),
+        (
+            {"finished": "average", "normalised": False},
+            "how the ideal session goes on, but sDCG that is not normalised has none",
+        ),
         ({"finished": "continued", "padding": 0}, 'padding must be "X", not 0'),
-        ({"queries": 2}, "queries: 2; the longest session has 3, and an average goes that far"),
-        ({"queries": 4.0}, "queries: 4.0; the longest session has 3"),
-        ({"queries": 4, "padding": 0}, "queries: an average goes on by X ranks a query; the "),
+        (
+            {"queries": 2},
+            "queries: expected a whole number of at least 3, the length of the longest session, "
+            "got 2",
+        ),
+        (
+            {"queries": 4.0},
+            "queries: expected a whole number of at least 3, the length of the longest session, "
+            "got 4.0",
+        ),
+        ({"queries": 4, "padding": 0}, "queries: each further query adds X ranks, so the padding "),
         ({"topic": "7"}, 'topic: no judged session has the topic "7"'),
         ({"topic": "3"}, 'topic: no judged session has the topic "3"'),
         ({"least_queries": 4}, "sessions: there is none with 4 queries or more"),
         ({"topic": "2", "least_queries": 3}, 'none of the topic "2" with 3 queries or more'),
-        ({"least_queries": "2"}, "least_queries: '2' is no number of queries"),
+        ({"least_queries": "2"}, "least_queries: expected a number of queries, got '2'"),
         ({"gain": [0, 1]}, "labels"),
     ],
 )
@@ -409,10 +423,12 @@ def test_refused(judged: Any, how: Any, words: str) -> None:
 def test_others_that_are_refused(judged: Any) -> None:
     with pytest.raises(rs.InputError, match="X: a session would have 1000001 ranks; at most 1000"):
         rs.query_curves(judged, 1_000_001)
-    with pytest.raises(rs.InputError, match="normalised: 0 is neither True nor False"):
+    with pytest.raises(rs.InputError, match="normalised: expected True or False, got 0"):
         rs.individual_curves(judged, 2, normalised=0)  # type: ignore[arg-type]
     for curves in (rs.query_curves, rs.individual_curves):
-        with pytest.raises(rs.InputError, match="least_queries: True is no number of queries"):
+        with pytest.raises(
+            rs.InputError, match="least_queries: expected a number of queries, got True"
+        ):
             curves(judged, 2, least_queries=True)
 
 
@@ -424,7 +440,11 @@ def test_no_sessions_and_no_topics() -> None:
             curves(nobody, 2)
         with pytest.raises(rs.InputError, match="there is none with judgments, of 4, to take an"):
             curves(unjudged, 2)
-        with pytest.raises(rs.InputError, match="topic: a batch has labels and no topics"):
+        with pytest.raises(
+            rs.InputError, match="topic: a batch has no topics; give judged sessions"
+        ):
             curves(TWO, 2, topic="1")
-        with pytest.raises(rs.InputError, match="neither judged sessions nor a batch of them"):
+        with pytest.raises(
+            rs.InputError, match="judged: expected judged sessions or a batch of them, got"
+        ):
             curves([[[1]]], 2)  # type: ignore[arg-type]

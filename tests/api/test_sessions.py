@@ -224,48 +224,49 @@ def refused(call: Any, words: str) -> None:
     assert str(error.value) == words
 
 
-LISTS = "a session is a list of the lists of its queries"
-NONE = "is no session, which is a list of the lists of its queries"
+LISTS = "expected a list of labels: a session is a list with one list per query"
+NONE = "labels: expected a session, which is a list with one list per query, got"
 NAN, INF = math.nan, math.inf
 
 
 @each(
     ("labels", "words"),
     [
-        (None, f"labels: None {NONE}"),
-        ("abc", f"labels: 'abc' {NONE}"),
-        (b"ab", f"labels: b'ab' {NONE}"),
-        (5, f"labels: 5 {NONE}"),
-        ({1: [1]}, f"labels: {{1: [1]}} {NONE}"),
-        ({1}, f"labels: {{1}} {NONE}"),
-        (np.array([1, 2]), f"labels: array([1, 2]) {NONE}"),
-        (np.array(1), f"labels: array(1) {NONE}"),
+        (None, f"{NONE} None"),
+        ("abc", f"{NONE} 'abc'"),
+        (b"ab", f"{NONE} b'ab'"),
+        (5, f"{NONE} 5"),
+        ({1: [1]}, f"{NONE} {{1: [1]}}"),
+        ({1}, f"{NONE} {{1}}"),
+        (np.array([1, 2]), f"{NONE} array([1, 2])"),
+        (np.array(1), f"{NONE} array(1)"),
         (
             np.zeros((2, 1, 2, 2)),
-            "labels: an array of 4 dimensions; 2, a session, or 3 are expected",
+            "labels: the array has 4 dimensions; expected 2 for one session or 3 for several",
         ),
-        ([np.zeros((1, 2, 2))], "labels: array([[0., 0.], [0., 0.]]) at position 0 is no number"),
-        ([1, 2], f"labels: query 1 is 1, no list; {LISTS}"),
-        ([[1], 2], f"labels: query 2 is 2, no list; {LISTS}"),
-        (["ab"], f"labels: query 1 is 'ab', no list; {LISTS}"),
-        ([None], f"labels: query 1 is None, no list; {LISTS}"),
-        ([{1: 1}], f"labels: query 1 is {{1: 1}}, no list; {LISTS}"),
+        ([np.zeros((1, 2, 2))],
+         "labels: array([[0., 0.], [0., 0.]]) at position 0 is not a number"),
+        ([1, 2], f"labels: query 1 is 1; {LISTS}"),
+        ([[1], 2], f"labels: query 2 is 2; {LISTS}"),
+        (["ab"], f"labels: query 1 is 'ab'; {LISTS}"),
+        ([None], f"labels: query 1 is None; {LISTS}"),
+        ([{1: 1}], f"labels: query 1 is {{1: 1}}; {LISTS}"),
         (
             [[1], [2, [3]]],
-            "labels: session 0 is [1], no list of the lists of its queries, as others are",
+            "labels: session 0 is [1]; expected a list with one list per query, as in the others",
         ),
         (
             [[[1]], [2]],
-            "labels: session 1 is [2], no list of the lists of its queries, as others are",
+            "labels: session 1 is [2]; expected a list with one list per query, as in the others",
         ),
-        ([[[[1]]]], "labels: [1] at position 0 is no number"),
-        ([[1], [2, None]], "labels: query 2: None at position 1 is no number"),
-        ([["a"]], "labels: query 1: 'a' at position 0 is no number"),
-        ([[[1]], [[1], ["a"]]], "labels: session 1, query 2: 'a' at position 0 is no number"),
+        ([[[[1]]]], "labels: [1] at position 0 is not a number"),
+        ([[1], [2, None]], "labels: query 2: None at position 1 is not a number"),
+        ([["a"]], "labels: query 1: 'a' at position 0 is not a number"),
+        ([[[1]], [[1], ["a"]]], "labels: session 1, query 2: 'a' at position 0 is not a number"),
         (
             [[0.5, Fraction(1, 3)]],
-            "labels: query 1: Fraction(1, 3) at position 1 is neither a whole number below 2^63 "
-            "nor exactly a double",
+            "labels: query 1: Fraction(1, 3) at position 1: expected an integer below 2^63 or a "
+            "number that is exactly a double",
         ),
         ([[1], [NAN]], "labels: nan at query 2, rank 1: a label must be finite"),
         ([[1, INF]], "labels: inf at query 1, rank 2: a label must be finite"),
@@ -275,8 +276,8 @@ NAN, INF = math.nan, math.inf
             [[[1]], [], [[], [1, -2]]],
             "labels: -2 at session 2, query 2, rank 2: a label must not be negative",
         ),
-        (np.array([["a"]]), "labels: the type <U1 is not supported; integers below 2^63, float16, "
-         "float32 and float64 are"),
+        (np.array([["a"]]), "labels: unsupported type <U1; expected integers below 2^63, float16, "
+         "float32 or float64"),
         (np.ma.array([[1, 2]], mask=[[0, 1]]), "labels: the array has masked elements, the "
          "first at position 1"),
     ],
@@ -291,35 +292,36 @@ def test_labels_that_are_refused(labels: Any, words: str) -> None:
 
 def test_a_generator_is_refused() -> None:
     for labels in (([x] for x in (1, 2)), iter([[1]])):
-        with pytest.raises(rs.InputError, match=r"^labels: <.* is no session, which is a list"):
+        with pytest.raises(rs.InputError, match=r"^labels: expected a session, .*, got <.* object"):
             rs.sdcg(labels)
-    with pytest.raises(rs.InputError, match=r"^labels: query 1 is <generator .*, no list; a"):
+    words = r"^labels: query 1 is <generator .*; expected a list of labels: a"
+    with pytest.raises(rs.InputError, match=words):
         rs.sdcg([(x for x in (1, 2))])
 
 
 @each(
     ("offsets", "sessions", "words"),
     [
-        ([0, 1], None, "sessions: flat labels have offsets of queries, and sessions: where "
-         "sessions begin among the queries (RS-SES-22)"),
-        (None, [0, 1], "offsets: flat labels have offsets of queries, and sessions: where "
-         "sessions begin among the queries (RS-SES-22)"),
+        ([0, 1], None, "sessions: flat labels need offsets, where queries begin, and sessions, "
+         "where sessions begin among the queries (RS-SES-22)"),
+        (None, [0, 1], "offsets: flat labels need offsets, where queries begin, and sessions, "
+         "where sessions begin among the queries (RS-SES-22)"),
         ([0, 2, 1], [0, 2], "offsets: offset 2 is 1, below the one before it, 2"),
-        ([1, 2], [0, 1], "offsets: they must begin with 0"),
+        ([1, 2], [0, 1], "offsets: the first offset must be 0"),
         ([0, 1, 3], [0, 2], "offsets: offset 2 is 3, but there are 2 labels"),
-        ([0, 1.5, 2], [0, 2], "offsets: they must be whole numbers"),
+        ([0, 1.5, 2], [0, 2], "offsets: expected integers"),
         ([0, 1, 2], [0, 2, 1, 2], "sessions: offset 2 is 1, below the one before it, 2"),
-        ([0, 1, 2], [1, 2], "sessions: they must begin with 0"),
-        ([0, 1, 2], [], "sessions: they must begin with 0"),
-        ([0, 1, 2], [0, 1], "sessions: they end at 1, but there are 2 queries"),
+        ([0, 1, 2], [1, 2], "sessions: the first offset must be 0"),
+        ([0, 1, 2], [], "sessions: the first offset must be 0"),
+        ([0, 1, 2], [0, 1], "sessions: the last offset is 1, but there are 2 queries"),
         ([0, 1, 2], [0, 3], "sessions: offset 1 is 3, but there are 2 queries"),
         ([0, 1, 2], [0, -1, 2], "sessions: offset 1 is -1, below the one before it, 0"),
-        ([0, 1, 2], [0, 1.5, 2], "sessions: they must be whole numbers"),
-        ([0, 1, 2], [[0, 2]], "sessions: they must be whole numbers"),
-        ([0, 1, 2], "ab", "sessions: a 1-D array of whole numbers is expected, not <U2"),
-        ([0, 1, 2], 2, "sessions: a 1-D array of whole numbers is expected, not int64"),
+        ([0, 1, 2], [0, 1.5, 2], "sessions: expected integers"),
+        ([0, 1, 2], [[0, 2]], "sessions: expected integers"),
+        ([0, 1, 2], "ab", "sessions: expected a 1-D array of integers, not <U2"),
+        ([0, 1, 2], 2, "sessions: expected a 1-D array of integers, not int64"),
         ([0, 1, 2], np.array([0.0, 2.0]),
-         "sessions: a 1-D array of whole numbers is expected, not float64"),
+         "sessions: expected a 1-D array of integers, not float64"),
     ],
 )  # fmt: skip
 def test_offsets_that_are_refused(offsets: Any, sessions: Any, words: str) -> None:
@@ -330,37 +332,39 @@ def test_offsets_are_of_flat_labels() -> None:
     for labels in (ONE, np.array(ONE)):
         refused(
             lambda labels=labels: rs.sdcg(labels, offsets=[0, 1, 2], sessions=[0, 2]),
-            "labels: with offsets the numbers must be flat, in one dimension",
+            "labels: with offsets the numbers must be in one flat list",
         )
 
 
 SESSIONS = "ids: their sessions differ in length from those of the labels"
-LENGTHS = "ids: their lists differ in length from those of the labels"
-KINDS = "; they must be all whole numbers or all texts"
+LENGTHS = "ids: their lists and the lists of the labels differ in length"
+KINDS = ": expected only integers or only strings"
 
 
 @pytest.mark.parametrize(
     ("ids", "words"),
     [
-        ([["a", "b"]], f"{LENGTHS}: there are 1 lists for 2"),
+        ([["a", "b"]], f"{LENGTHS}: 1 lists for 2"),
         ([["a"], ["b", "c"]], f"{LENGTHS}: query 1 has 1 for 2"),
-        ([[["a", "b"], ["c"]]], f"{LENGTHS}: there are 1 lists for 2"),
+        ([[["a", "b"], ["c"]]], f"{LENGTHS}: 1 lists for 2"),
         (np.array([[1, 2], [3, 4]]), f"{LENGTHS}: query 2 has 2 for 1"),
-        (["a", "b", "c"], "ids: their shape differs from that of the labels"),
+        (["a", "b", "c"], "ids: their shape differs from the shape of the labels"),
         ([[1, 2], ["c"]], f"ids: 'c' at query 2, rank 1{KINDS}"),
         ([[1, 2.5], [3]], f"ids: 2.5 at query 1, rank 2{KINDS}"),
         ([[True, 2], [3]], f"ids: True at query 1, rank 1{KINDS}"),
         ([[None, 2], [3]], f"ids: None at query 1, rank 1{KINDS}"),
-        ("abc", "ids: str is no list of ids"),
-        ({}, "ids: dict is no list of ids"),
-        (5, "ids: a list or an array is expected"),
+        ("abc", "ids: expected a list of ids, got str"),
+        ({}, "ids: expected a list of ids, got dict"),
+        (5, "ids: expected a list or an array"),
         (
             [["a", "b"], ["b"]],
-            "ids: the document at query 2, rank 1 has the label 1, and 2 where it was shown before",
+            "ids: the document at query 2, rank 1 has the label 1 there, but 2 where it was shown "
+            "before",
         ),
         (
             [["a", "a"], ["b"]],
-            "ids: the document at query 1, rank 2 has the label 2, and 1 where it was shown before",
+            "ids: the document at query 1, rank 2 has the label 2 there, but 1 where it was shown "
+            "before",
         ),
     ],
     ids=str,
@@ -377,7 +381,7 @@ def test_ids_that_are_refused(ids: Any, words: str) -> None:
         ([[["a", "b"]], [["a"], ["z"]]], SESSIONS),
         ([["a", "b"], ["a"], ["z"]], SESSIONS),
         ([[["a"], ["b", "a"]], [["z"]]], f"{LENGTHS}: session 0, query 1 has 1 for 2"),
-        ([[["a", "b"], ["c"]], ["z"]], "ids: 'z' is no list, but others are"),
+        ([[["a", "b"], ["c"]], ["z"]], "ids: expected a list for each ranking, got 'z'"),
         ([[["a", "b"], ["a"]], [[7]]], f"ids: 7 at session 1, query 1, rank 1{KINDS}"),
         (
             [[["a", "b"], ["a"]], [["z"]]],
@@ -385,8 +389,8 @@ def test_ids_that_are_refused(ids: Any, words: str) -> None:
         ),
         (
             [[["a", "b"], ["b"]], [["z"]]],
-            "ids: the document at session 0, query 2, rank 1 has the label 1, and 2 where it was "
-            "shown before",
+            "ids: the document at session 0, query 2, rank 1 has the label 1 there, but 2 where it "
+            "was shown before",
         ),
     ],
     ids=str,
@@ -402,7 +406,8 @@ def test_ids_of_many_sessions_that_are_refused(ids: Any, words: str | None) -> N
 def test_an_array_of_ids_has_the_shape_of_the_labels() -> None:
     labels = np.ones((2, 2, 2))
     for shape in ((2, 4), (1, 4, 2), (4, 2), (2, 2, 1)):
-        with pytest.raises(rs.InputError, match=r"^ids: their (sessions|lists|shape) differ"):
+        words = r"^ids: their (sessions|lists and the lists of the labels|shape) differ"
+        with pytest.raises(rs.InputError, match=words):
             rs.sdcg(labels, ids=np.zeros(shape, int), repeats="first")
 
 
@@ -422,10 +427,10 @@ def test_which_documents_come_again_must_be_known() -> None:
     [
         (ONE, [[1]], "judged: a list of 1 pool for one session"),
         (ONE, [[1], [2]], "judged: a list of 2 pools for one session"),
-        (ONE, 1, "judged: an array of 0 dimensions; 1 or 2 are expected"),
-        (ONE, "a", "judged: str is no list of numbers"),
-        (ONE, {}, "judged: dict is no list of numbers"),
-        (ONE, [None], "judged: None at position 0 is no number"),
+        (ONE, 1, "judged: the array has 0 dimensions; expected 1 or 2"),
+        (ONE, "a", "judged: expected a list of numbers, got str"),
+        (ONE, {}, "judged: expected a list of numbers, got dict"),
+        (ONE, [None], "judged: None at position 0 is not a number"),
         (ONE, [1, NAN], "judged: nan at position 1: a label must be finite"),
         (ONE, [1, -1], "judged: -1 at position 1: a label must not be negative"),
         (MANY, [2, 1], "judged: one pool for 2 sessions"),
@@ -444,10 +449,11 @@ def test_judged_offsets() -> None:
     assert found.tolist() == pools.tolist()
     refused(
         lambda: rs.nsdcg(MANY, judged=[1, 2, 1], judged_offsets=[0, 1, 2]),
-        "judged_offsets: they end at 2, but there are 3 labels",
+        "judged_offsets: the last offset is 2, but there are 3 labels",
     )
     refused(
-        lambda: rs.nsdcg(ONE, judged_offsets=[0, 1]), "judged_offsets: there are no judged labels"
+        lambda: rs.nsdcg(ONE, judged_offsets=[0, 1]),
+        "judged_offsets: they need judged, which is not given",
     )
 
 
@@ -464,11 +470,11 @@ def test_x_may_be_beyond_everything(k: int) -> None:
         (0, "X: the cut-off is 0; it must be at least 1"),
         (-1, "X: the cut-off is -1; it must be at least 1"),
         ([1, 0], "X: the cut-off is 0; it must be at least 1"),
-        (1.5, "X: 1.5 is no cut-off; it must be a whole number of at least 1"),
-        (NAN, "X: nan is no cut-off; it must be a whole number of at least 1"),
-        ("a", "X: 'a' is no cut-off; it must be a whole number of at least 1"),
-        (True, "X: True is no cut-off; it must be a whole number of at least 1"),
-        ({1}, "X: {1} is no cut-off; it must be a whole number of at least 1"),
+        (1.5, "X: the cut-off is 1.5; it must be a whole number of at least 1"),
+        (NAN, "X: the cut-off is nan; it must be a whole number of at least 1"),
+        ("a", "X: the cut-off is 'a'; it must be a whole number of at least 1"),
+        (True, "X: the cut-off is True; it must be a whole number of at least 1"),
+        ({1}, "X: the cut-off is {1}; it must be a whole number of at least 1"),
         (2**63 - 1, f"X: the cut-off is {2**63 - 1}; it must be below 2^63 - 1"),
     ],
 )
@@ -492,17 +498,17 @@ def base(b: Any, kind: str = "jarvelin-2008") -> str:
         (base(-4), "the base of jarvelin-2008(b=-4) must be a finite number above 1"),
         (base(1000), "the base of jarvelin-2008(b=1000) must be above 1 and below 1000 (RS-SES-3)"),
         (base(2000), "the base of jarvelin-2008(b=2000) must be above 1 and below 1000 (RS-SES-3)"),
-        (base("nan"), '"nan" is no number'),
-        (base("inf"), '"inf" is no number'),
-        (base("abc"), '"abc" is no number'),
+        (base("nan"), '"nan" is not a number'),
+        (base("inf"), '"inf" is not a number'),
+        (base("abc"), '"abc" is not a number'),
         ("abc", f'"abc" is no query_discount; there are {NAMES}, or weights of your own, '
          "[1, 0.5, 0.25]"),
         *(
             (x, f"{x} is neither a name nor a sequence of numbers; {DISCOUNTS}")
             for x in (4, None, NAN)
         ),
-        ({1: 2}, "a mapping is no sequence of the weights of query 1, 2, ..."),
-        ([1], "there are weights for 1 queries, but a session has 2; give more weights"),
+        ({1: 2}, "expected a sequence of the weights of query 1, 2, ..., got a mapping"),
+        ([1], "weights for 1 queries are given, but a session has 2; give more weights"),
         ([0.5, 1], "the weight of query 2 is 1, above that of query 1, 0.5; weights must not rise"),
         ([1, -1], "the weight of query 2 is -1; it must not be negative"),
         ([1, NAN], "the weight of query 2 is nan; it must be a finite number"),
@@ -544,8 +550,8 @@ def test_functions_are_discounts() -> None:
         assert rs.nsdcg(ONE, **given, discount=lambda i: Fraction(1, i)) == by_name
     refused(
         lambda: rs.sDCG(query_discount=lambda q: 1 / q),
-        "query_discount: a function of the rank is read where the lists are given, as in rs.dcg(); "
-        f"a measure takes a name, or the weights of the ranks; {DISCOUNTS}",
+        "query_discount: only functions that take the labels, like rs.dcg(), take a function of "
+        f"the rank; a measure takes a name, or the weights of the ranks; {DISCOUNTS}",
     )
 
 
@@ -553,19 +559,21 @@ def test_functions_are_discounts() -> None:
     ("parameter", "given", "words"),
     [
         *(
-            ("repeats", x, f'{x!r}; it is "every", "first", or from 0 to 1')
+            ("repeats", x, f'expected "every", "first", or a number from 0 to 1, got {x!r}')
             for x in (2, -1, "twice", "0.5", 1.0000001, NAN, INF, None, [1], Decimal("NaN"))
         ),
         *(
-            ("padding", x, f'{x!r}; it is "X", or the least number of ranks, 0 or above')
+            ("padding", x, f'expected "X", or the least number of ranks, 0 or more, got {x!r}')
             for x in (-1, 1.5, True, "x", "3", None, NAN, [1])
         ),
-        ("ideal", "k", '\'k\' is no ideal session; there are "repeated", "spread", "greatest"'),
-        ("ideal", None, 'None is no ideal session; there are "repeated", "spread", "greatest"'),
+        ("ideal", "k", "unknown ideal session: 'k'; "
+         'expected one of "repeated", "spread", "greatest"'),
+        ("ideal", None, "unknown ideal session: None; "
+         'expected one of "repeated", "spread", "greatest"'),
         (
             "ideal",
             "Repeated",
-            "'Repeated' is no ideal session; did you mean \"repeated\"?; there are "
+            "unknown ideal session: 'Repeated' (did you mean \"repeated\"?); expected one of "
             '"repeated", "spread", "greatest"',
         ),
         ("gain", [1, 0], "the gain of label 1 is 0, below that of label 0, 1; a higher label must "
@@ -583,7 +591,8 @@ def test_over_that_is_refused() -> None:
     for given in (None, 1, ["best"]):
         refused(
             lambda given=given: rs.query_sdcg(ONE, over=given),
-            f"over: {given!r} is no way to combine the values of the queries; there are {words}",
+            f"over: unknown way to combine the values of the queries: {given!r}; expected one of "
+            f"{words}",
         )
 
 
@@ -616,12 +625,10 @@ def test_no_such_backend() -> None:
 
 def test_vectors_are_of_one_session() -> None:
     for function in (rs.sdcg_vector, rs.isdcg_vector, rs.nsdcg_vector, rs.query_sdcg_vectors):
-        refused(
-            lambda f=function: f(MANY), "labels: there are several sessions; vectors are of one"
-        )
+        refused(lambda f=function: f(MANY), "labels: expected one session, got several")
         refused(
             lambda f=function: f(ONE, k=[1, 2]),
-            "X: [1, 2] is no cut-off; it must be a whole number of at least 1",
+            "X: the cut-off is [1, 2]; it must be a whole number of at least 1",
         )
 
 
@@ -646,30 +653,35 @@ def test_a_vector_can_be_written_to() -> None:
     ("call", "words"),
     [
         (lambda: rs.avg_vect([]),
-         "vectors: there are none; an average is of vectors of one length (RS-SES-18)"),
+         "vectors: there are none; all vectors must have the same length (RS-SES-18)"),
         (lambda: rs.avg_vect([[1], [1, 2]]),
-         "vectors: they have [1, 2] components; an average is of vectors of one length "
+         "vectors: they have [1, 2] components; all vectors must have the same length "
          "(RS-SES-18)"),
-        (lambda: rs.avg_vect(1), "vectors: 1 is no list of vectors"),
-        (lambda: rs.avg_vect("ab"), "vectors: 'ab' is no list of vectors"),
-        (lambda: rs.avg_vect([1, 2]), "vectors: vector 1: 1 is no list of numbers"),
+        (lambda: rs.avg_vect(1), "vectors: expected a list of vectors, got 1"),
+        (lambda: rs.avg_vect("ab"), "vectors: expected a list of vectors, got 'ab'"),
+        (lambda: rs.avg_vect([1, 2]), "vectors: vector 1: expected a list of numbers, got 1"),
         (lambda: rs.avg_vect([[1], [NAN]]),
          "vectors: vector 2: component 1 is nan; it must be a finite number"),
-        (lambda: rs.norm_vect([1], [1, 2]), "I: it has 2 components, and V 1 (RS-SES-17)"),
-        (lambda: rs.norm_vect("a", [1]), "V: 'a' is no list of numbers"),
-        (lambda: rs.norm_vect([1], {1}), "I: {1} is no list of numbers"),
+        (lambda: rs.norm_vect([1], [1, 2]), "I: it has 2 components, but V has 1 (RS-SES-17)"),
+        (lambda: rs.norm_vect("a", [1]), "V: expected a list of numbers, got 'a'"),
+        (lambda: rs.norm_vect([1], {1}), "I: expected a list of numbers, got {1}"),
         (lambda: rs.norm_vect([INF], [1]), "V: component 1 is inf; it must be a finite number"),
         (lambda: rs.held([1, 2], 1),
-         "n: 1; it is a whole number, of at least the 2 components that there are, "
-         "and at most 1000000 (RS-SES-19)"),
+         "n: expected a whole number from 2, the number of components, to 1000000, got 1 "
+         "(RS-SES-19)"),
         (lambda: rs.held([1, 2], 2.5),
-         "n: 2.5; it is a whole number, of at least the 2 components that there are, "
-         "and at most 1000000 (RS-SES-19)"),
-        (lambda: rs.still_running(3, 1), "queries: 3 is no list of the numbers of queries"),
-        (lambda: rs.still_running([1, 1.5], 1), "queries: session 1 has 1.5, no number of queries"),
-        (lambda: rs.still_running([-1], 1), "queries: session 0 has -1, no number of queries"),
-        (lambda: rs.still_running([1], 0), "q: 0 is no query; they are 1, 2, ... (RS-SES-20)"),
-        (lambda: rs.still_running([1], "a"), "q: 'a' is no query; they are 1, 2, ... (RS-SES-20)"),
+         "n: expected a whole number from 2, the number of components, to 1000000, got 2.5 "
+         "(RS-SES-19)"),
+        (lambda: rs.still_running(3, 1),
+         "queries: expected a list of the numbers of queries, got 3"),
+        (lambda: rs.still_running([1, 1.5], 1),
+         "queries: session 1 has 1.5; expected a number of queries"),
+        (lambda: rs.still_running([-1], 1),
+         "queries: session 0 has -1; expected a number of queries"),
+        (lambda: rs.still_running([1], 0),
+         "q: expected a query number 1, 2, ..., got 0 (RS-SES-20)"),
+        (lambda: rs.still_running([1], "a"),
+         "q: expected a query number 1, 2, ..., got 'a' (RS-SES-20)"),
     ],
 )  # fmt: skip
 def test_what_vectors_are_made_of(call: Any, words: str) -> None:
@@ -743,22 +755,23 @@ def test_labels_may_be_symbols() -> None:
     sympy = pytest.importorskip("sympy", reason='sympy is not installed: pip install ".[test]"')
     a, b, c = sympy.symbols("a b c")
     assert rs.symbolic.sdcg([[a, b], [c]]) == a + b / 2 + 2 * c / 3
-    with pytest.raises(rs.InputError, match=r"^nsDCG compares labels, and these have no"):
+    words = r"^nsDCG compares labels, but the order of these is unknown: "
+    with pytest.raises(rs.InputError, match=words):
         rs.symbolic.nsdcg([[a], [b]])
-    refused(lambda: rs.symbolic.sdcg([a, b]), "labels: query 1: a is no list of labels")
+    refused(lambda: rs.symbolic.sdcg([a, b]), "labels: query 1: expected a list of labels, got a")
 
 
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: rs.certify.sdcg(MANY), "certify: it takes one session"),
+        (lambda: rs.certify.sdcg(MANY), "certify: expected one session, got several"),
         (lambda: rs.certify.sdcg(ONE, scores=ONE),
-         "certify: what a session showed has an order; scores have no place"),
+         "certify: a session is already in the order shown; leave scores out"),
         (lambda: rs.certify.sdcg(ONE, judged=[1]),
-         "judged: sDCG does not depend on other labels (RS-CONV-3)"),
+         "judged: sDCG does not depend on judged labels; leave judged out (RS-CONV-3)"),
         (lambda: rs.UL2(rs.nsDCG(k=2)), "UL2: nsDCG is of a session, not of a ranking (RS-BND-1)"),
-        (lambda: rs.nsDCG(k=2).of([1, 2]), f"labels: query 1 is 1, no list; {LISTS}"),
-        (lambda: rs.sDCG(k=2, X=2), "X: it is the cut-off, and so is k; give one of them"),
+        (lambda: rs.nsDCG(k=2).of([1, 2]), f"labels: query 1 is 1; {LISTS}"),
+        (lambda: rs.sDCG(k=2, X=2), "X: X and k both name the cut-off; give one of them"),
         (lambda: rs.sDCG(padding=0), "sDCG has no parameter 'padding'; it has gain, discount, "
          "query_discount, repeats and the cut-off @X"),
     ],

@@ -77,9 +77,9 @@ def test_another_device_is_refused(device: tuple[int, int], named: str) -> None:
     ):
         with pytest.raises(InputError) as error:
             call()
-        assert f"the OfDLPack is on the device {named}, and numbers are read" in str(error.value)
+        assert f"the OfDLPack is on the device {named}, but numbers are read" in str(error.value)
         assert "with .cpu() in torch" in str(error.value)
-    with pytest.raises(InputError, match="labels: the OfCuda is on the device cuda, and"):
+    with pytest.raises(InputError, match="labels: the OfCuda is on the device cuda, but"):
         rs.ndcg(OfCuda())
 
 

@@ -88,20 +88,23 @@ def test_functions(capsys: Capture, functions: str) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["axioms", "zap"], '"zap" is no measure'),
-        (["axioms", "IDCG"], "IDCG is of the pool alone"),
-        (["axioms", "DCG", "--only", "zap"], 'axioms: "zap" is none; there are c1, c2'),
-        (["axioms", "DCG", "--labels", "1,2"], "expected 0, and one label above it"),
+        (["axioms", "zap"], 'unknown measure "zap"'),
+        (["axioms", "IDCG"], "IDCG depends only on the pool, not on the list"),
+        (["axioms", "DCG", "--only", "zap"], 'axioms: unknown axiom "zap"; expected one of c1, c2'),
+        (
+            ["axioms", "DCG", "--labels", "1,2"],
+            "labels: expected 0 and at least one label above 0, got [1, 2]",
+        ),
         (["axioms", "ERR", "--labels", "0,9"], "with max=4, ERR takes"),
-        (["axioms", "DCG", "--length", "40"], "3 labels make more than 1000000 such lists"),
-        (["axioms", "DCG", "--length", "1000000000"], "3 labels make more than 1000000 such lists"),
+        (["axioms", "DCG", "--length", "40"], "3 labels make more than 1000000 lists"),
+        (["axioms", "DCG", "--length", "1000000000"], "3 labels make more than 1000000 lists"),
         (["axioms", "sDCG", "--only", "c1"], '"c1" is about metrics of rankings'),
         (
             ["axioms", "DCG", "--only", "c1", "query-order"],
             '"query-order" is about metrics of sessions',
         ),
-        (["axioms", "DCG", "--only", "c1", "c1"], 'only: "c1" twice'),
-        (["axioms", "DCG", "--k", "3"], "k: it is the cut-off of functions"),
+        (["axioms", "DCG", "--only", "c1", "c1"], 'only: "c1" is listed twice'),
+        (["axioms", "DCG", "--k", "3"], "k: only functions use it, and no given function takes k"),
         (["axioms", "no_such_module:f"], "ModuleNotFoundError"),
         (["axioms", "nowhere.py:f"], "nowhere.py: cannot be read"),
     ],
@@ -145,7 +148,9 @@ def test_labels_stand_below_the_table_where_they_differ(capsys: Capture, functio
 
 
 def test_functions_that_are_refused(capsys: Capture, functions: str) -> None:
-    assert "takes no labels" in complaint(capsys, "axioms", f"{functions}:none")
+    assert "none takes no argument for the labels" in complaint(
+        capsys, "axioms", f"{functions}:none"
+    )
     assert "AttributeError" in complaint(capsys, "axioms", f"{functions}:zap")
 
 

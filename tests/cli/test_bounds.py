@@ -131,9 +131,9 @@ class TestConventions:
     def test_no_z_value_is_one_where_nothing_varies(self, capsys: Capture) -> None:
         for how in (["-m", "z_value(P@2)"], ["-m", "AP,z_value(P)@2"]):
             assert main(["eval", "qrels.txt", "a.run", *how, "--undefined", "one"]) == 2
-            message = 'measure "z_value(P@2)": undefined: "one" is of quotients'
+            message = 'measure "z_value(P@2)": undefined="one" applies to quotients'
             assert message in capsys.readouterr().err
-        with pytest.raises(rs.InputError, match=r"^measure .*: undefined: "):
+        with pytest.raises(rs.InputError, match=r'^measure .*: undefined="one" applies '):
             rs.explain(QRELS, RUN, "q2", "z_value(P@2)", undefined="one")
 
     @pytest.mark.spec("RS-CONV-4")
@@ -157,7 +157,7 @@ class TestConventions:
     def test_labels_that_are_scores(self, capsys: Capture) -> None:
         printed = output(capsys, "-m", "UL2(nDCG@10)", "--relevance", "phi", "--format", "tsv")
         assert printed.splitlines()[0].split("\t")[-1] == "UL2(nDCG_phi@10)"
-        assert "of which there are DCG_phi and nDCG_phi" in error(
+        assert "the labels are scores, which only DCG_phi and nDCG_phi take" in error(
             capsys, "-m", "UL2(AP)", "--relevance", "phi"
         )
 
@@ -167,7 +167,7 @@ class TestConventions:
         "measure", ["UL2(nDCG)", "IUB(AP)", "z_value(AP)", "nERR", "GAP", "RBP_residual"]
     )
     def test_extremes_that_cannot_be_had(self, measure: str, rule: str, capsys: Capture) -> None:
-        assert f"of this measure the {rule} value over all judgments cannot be had" in error(
+        assert f"its {rule} value over all judgments is not known" in error(
             capsys, "-m", measure, "--unjudged", rule
         )
 
@@ -217,24 +217,24 @@ class TestConventions:
 
 
 NEAR = {
-    "ULL2(nDCG@10)": 'is no measure; did you mean "UL2(nDCG@10)"?',
-    "MinMaxx(nDCG)": 'is no measure; did you mean "MinMax(nDCG)"?',
-    "expcted(AP)": 'is no measure; did you mean "expected(AP)"?',
-    "DCG_V3^UL": '"DCG_V3^UL" is no measure (`rankspec measures` lists them)',  # V1 is as near
+    "ULL2(nDCG@10)": 'unknown measure "ULL2(nDCG@10)"; did you mean "UL2(nDCG@10)"?',
+    "MinMaxx(nDCG)": 'unknown measure "MinMaxx(nDCG)"; did you mean "MinMax(nDCG)"?',
+    "expcted(AP)": 'unknown measure "expcted(AP)"; did you mean "expected(AP)"?',
+    "DCG_V3^UL": 'unknown measure "DCG_V3^UL" (`rankspec measures` lists all)',  # V1 is as near
     "UL2[nDCG]": "is no measure, but UL2 is; write it like UL2(nDCG@10)",
-    "UL2(nDGC@10)": '"nDGC@10" is no measure; did you mean "nDCG@10"?',
-    "UL2(nDCG(gian='exp2'))": "nDCG has no parameter 'gian'; did you mean \"gain\"?",
-    "UL2": 'measure "UL2": UL2 is of one measure: UL2(nDCG@10), say',
-    "UL2@10": "UL2 is of one measure: UL2(nDCG@10), say",
-    "UL2()": "UL2 is of one measure: UL2(nDCG@10), say",
+    "UL2(nDGC@10)": 'unknown measure "nDGC@10"; did you mean "nDCG@10"?',
+    "UL2(nDCG(gian='exp2'))": "nDCG has no parameter 'gian' (did you mean \"gain\"?)",
+    "UL2": 'measure "UL2": UL2 needs a measure, as in UL2(nDCG@10), and takes only one',
+    "UL2@10": "UL2 needs a measure, as in UL2(nDCG@10), and takes only one",
+    "UL2()": "UL2 needs a measure, as in UL2(nDCG@10), and takes only one",
     "UL2(nDCG": "a parenthesis is not closed",
-    "UL2(nDCG, AP)": "UL2 is of one measure: UL2(nDCG@10), say",
-    "UL2(AP, nDCG@5,10)": "UL2 is of one measure: UL2(nDCG@10), say",
-    "UL2(nDCG@5,10, AP)": "UL2 is of one measure: UL2(nDCG@10), say",
+    "UL2(nDCG, AP)": "UL2 needs a measure, as in UL2(nDCG@10), and takes only one",
+    "UL2(AP, nDCG@5,10)": "UL2 needs a measure, as in UL2(nDCG@10), and takes only one",
+    "UL2(nDCG@5,10, AP)": "UL2 needs a measure, as in UL2(nDCG@10), and takes only one",
     "UL2(nDCG@5,10)@5": "it has two cut-offs",
     "UL2(nDCG@5)@5,10": "it has two cut-offs",
-    "UL2(bounds='exact')": "\"bounds='exact'\" is no measure",
-    "UL2(UL1(nDCG))": "UL1(nDCG) is a bound itself; there is no UL2 of a bound (RS-BND-1)",
+    "UL2(bounds='exact')": "unknown measure \"bounds='exact'\"",
+    "UL2(UL1(nDCG))": "UL2: UL1(nDCG) is itself a bound; expected a measure (RS-BND-1)",
     "UL2(IDCG)": "IDCG is of a pool, not of a ranking (RS-BND-1)",
     "UL2(RBP_residual)": "RBP_residual asks what nobody judged",
     "variance(ERR)": "ERR has no known variance in closed form",
@@ -242,12 +242,14 @@ NEAR = {
     "UL2(ndcg_cut.10)@5": "it has two cut-offs",
     "UL2(nDCG)@0": "k: the cut-off is 0; it must be at least 1",
     "UL2(nDCG, lower='worst')": "UL2 has no parameter 'lower'; of its own it has bounds",
-    "MinMax(nDCG, lowr='worst')": "MinMax has no parameter 'lowr'; did you mean \"lower\"?",
-    "MinMax(nDCG, lower='best')": "lower: 'best' is no lower bound",
+    "MinMax(nDCG, lowr='worst')": "MinMax has no parameter 'lowr' (did you mean \"lower\"?)",
+    "MinMax(nDCG, lower='best')": "lower: unknown lower bound: 'best'",
     "UL2(nDCG, bounds='exact', bounds='exact')": "bounds is given twice",
-    "UL2(nDCG, bounds=exact)": "what bounds is set to is no number, text or table",
+    "UL2(nDCG, bounds=exact)": "the value of bounds is not a number, string or table",
     "UL2(ERR, bounds='karmaker-2022')": '"karmaker-2022" has no formula for ERR (RS-BND-9)',
-    "UL2(DCG@1000001, bounds='karmaker-2022')": "eq. 7 is summed up to 1000000 ranks (RS-BND-9)",
+    "UL2(DCG@1000001, bounds='karmaker-2022')": (
+        "eq. 7 is summed over at most 1000000 ranks (RS-BND-9)"
+    ),
 }
 
 

@@ -158,10 +158,10 @@ def test_every_bound(bound, capsys):
 @each(
     ("arguments", "words"),
     [
-        (("--labels", "1"), "no measure; -m nDCG@10, say"),
-        (("-m", "DCG"), "DCG is of a ranking: --labels 3,2,0"),
-        (("-m", "DCG", "--labels", "1,x"), 'argument --labels: "x" at position 1 is no number'),
-        (("-m", "DCG", "--labels", "1,,2"), 'argument --labels: "" at position 1 is no number'),
+        (("--labels", "1"), "name a measure, as in -m nDCG@10"),
+        (("-m", "DCG"), "DCG needs a ranking: --labels 3,2,0"),
+        (("-m", "DCG", "--labels", "1,x"), 'argument --labels: "x" at position 1 is not a number'),
+        (("-m", "DCG", "--labels", "1,,2"), 'argument --labels: "" at position 1 is not a number'),
         (
             ("-m", "DCG", "--labels", "1,-2"),
             "labels: -2 at position 1: ",
@@ -169,26 +169,32 @@ def test_every_bound(bound, capsys):
         (("-m", "R", "--labels", "1", "--judged", "nan"), '"nan" at position 0'),
         (("-m", "DCG", "--labels", "1,2", "--scores", "1"), "scores: "),
         (("-m", "DCG", "--labels", "1,2", "--scores", "1,1", "--ids", "a"), "ids: "),
-        (("-m", "DCG", "--labels", "1", "--ids", "a"), "there are no scores here"),
-        (("-m", "DCG", "--labels", "1", "--ids", "a;b"), "--ids: of 2 queries"),
-        (("-m", "DCG", "--labels", "1", "--ties", "ids"), '"ids" is no rule for ties'),
-        (("-m", "DCG", "--labels", "1", "--unjudged", "1"), "DCG does not ask what is judged"),
+        (
+            ("-m", "DCG", "--labels", "1", "--ids", "a"),
+            "ids and ties order items of equal score, but scores is not given",
+        ),
+        (("-m", "DCG", "--labels", "1", "--ids", "a;b"), "--ids: they have 2 queries"),
+        (("-m", "DCG", "--labels", "1", "--ties", "ids"), 'unknown rule for ties "ids"'),
+        (
+            ("-m", "DCG", "--labels", "1", "--unjudged", "1"),
+            "DCG does not depend on which items are judged",
+        ),
         (("-m", "R", "--labels", "1", "--judged", "0"), "judged"),
         (("-m", "DCG", "--labels", "1", "--digits", "0"), "expected 1 to 9000"),
-        (("-m", "DCG", "--session", "1;2"), "DCG is of a ranking, not of a session"),
-        (("-m", "sDCG", "--labels", "1"), "sDCG is of a session"),
-        (("-m", "sDCG", "--session", "1;2,a"), 'query 2: "a" at position 1 is no number'),
-        (("-m", "sDCG", "--session", "[1]"), "query 1 is 1, no list of labels"),
+        (("-m", "DCG", "--session", "1;2"), "DCG needs a ranking, not a session"),
+        (("-m", "sDCG", "--labels", "1"), "sDCG needs a session"),
+        (("-m", "sDCG", "--session", "1;2,a"), 'query 2: "a" at position 1 is not a number'),
+        (("-m", "sDCG", "--session", "[1]"), "query 1: expected a list of labels, got 1"),
         (("-m", "sDCG", "--session", "[[1], [true]]"), "query 2: True at position 0"),
         (("-m", "sDCG", "--session", "[[1]"), "no JSON"),
         (
             ("-m", "sDCG", "--session", "[[1], [2, -1e400]]"),
             'argument --session: query 2: "-1e400" at position 1 is no finite double',
         ),
-        (("-m", "sDCG", "--session", "[[NaN]]"), "query 1: 'NaN' at position 0 is no number"),
-        (("-m", "sDCG", "--session", "[[Infinity]]"), "'Infinity' at position 0 is no number"),
-        (("-m", "nDCGG", "--labels", "1"), '"nDCGG" is no'),
-        (("-m", "DCG", "--cases", "x"), "--cases stands by itself, without -m"),
+        (("-m", "sDCG", "--session", "[[NaN]]"), "query 1: 'NaN' at position 0 is not a number"),
+        (("-m", "sDCG", "--session", "[[Infinity]]"), "'Infinity' at position 0 is not a number"),
+        (("-m", "nDCGG", "--labels", "1"), 'unknown measure "nDCGG"'),
+        (("-m", "DCG", "--cases", "x"), "--cases excludes -m"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_place(arguments, words, capsys):
@@ -265,11 +271,11 @@ def test_lines_of_cases_from_the_standard_input(capsys, monkeypatch):
 @each(
     ("text", "words"),
     [
-        ("", "there is no case in it"),
+        ("", "expected at least one case, found none"),
         ("[]", "there is no case in it"),
         ('{"measure": "AP", "input": {}}', 'must be an object, like {"name": ..., "k": 10}'),
-        ("{", "no JSON"),
-        ('{"a": NaN}', 'NaN is no JSON; write "NaN"'),
+        ("{", "not valid JSON: "),
+        ('{"a": NaN}', 'NaN is not JSON; write the string "NaN"'),
         (
             f"{json.dumps({'measure': {'name': 'AP'}, 'input': {'labels': [1]}})}\n[-1e400]",
             'mine:2: "-1e400" is no finite double; infinity is written "-Infinity"',
@@ -280,37 +286,49 @@ def test_lines_of_cases_from_the_standard_input(capsys, monkeypatch):
             '{"statistics": "agreement", "required": []}',
             "a file of statistics, whose cases have no",
         ),
-        ("[7]", "case 1: 7 is no case"),
+        ("[7]", "case 1: expected a case, which is a JSON object, got 7"),
         ('[{"id": "x-1", "measure": {}}]', 'case 1 (x-1): "input" must be an object'),
         ('{"measure": {}, "input": {}}', '"name" must be the name of a metric'),
         ('{"required": [{}]}', 'required: group 0 has no list "cases"'),
-        ('{"measure": {"name": "nDCGG"}, "input": {}}', 'measure: "nDCGG" is no metric'),
+        ('{"measure": {"name": "nDCGG"}, "input": {}}', 'measure: unknown metric "nDCGG"'),
         ('{"measure": {"name": "UL2"}, "input": {}}', 'UL2 is a bound; "of"'),
         ('{"measure": {"name": "UL2", "of": 3}, "input": {}}', '"of" must be a measure'),
-        ('{"measure": {"name": "AP", "rell": 1}, "input": {}}', 'no parameter "rell"; did you'),
-        ('{"measure": {"name": "AP"}, "input": {"label": []}}', 'unjudged; did you mean "labels"?'),
+        ('{"measure": {"name": "AP", "rell": 1}, "input": {}}', 'no parameter "rell" (did you'),
+        (
+            '{"measure": {"name": "AP"}, "input": {"label": []}}',
+            'part "label" (did you mean "labels"?); AP has ids, judged, ',
+        ),
         ('{"measure": {"name": "AP"}, "input": {}}', '"labels" is missing'),
-        ('{"measure": {"name": "AP"}, "input": {"labels": 1}}', "labels: 1 is no list"),
-        ('{"measure": {"name": "AP"}, "input": {"labels": [1, "a"]}}', "'a' at position 1"),
-        ('{"measure": {"name": "sDCG"}, "input": {"queries": [[], [null]]}}', "query 2: None at"),
-        ('{"measure": {"name": "mean"}, "input": {"value": []}}', '"mean" takes "values" alone'),
-        ('{"measure": {"name": "AP"}, "input": {"qrels": ""}}', "has no certificate"),
+        ('{"measure": {"name": "AP"}, "input": {"labels": 1}}', "labels: expected a list, got 1"),
+        ('{"measure": {"name": "AP"}, "input": {"labels": [1, "a"]}}', "at position 1, got 'a'"),
+        (
+            '{"measure": {"name": "sDCG"}, "input": {"queries": [[], [null]]}}',
+            "query 2: expected a number at position 0, got None",
+        ),
+        (
+            '{"measure": {"name": "mean"}, "input": {"value": []}}',
+            '"mean" takes only the part "values"',
+        ),
+        (
+            '{"measure": {"name": "AP"}, "input": {"qrels": ""}}',
+            "a whole evaluation; only single rankings can be certified",
+        ),
         ('{"measure": {"name": "AP"}, "input": {"labels": []}}\n{"measure": 1}', ":2:"),
-        ('{"measure": {"name": "AP"}, "input": {"labels": []}}\n\n{x', "mine:3: no JSON"),
+        ('{"measure": {"name": "AP"}, "input": {"labels": []}}\n\n{x', "mine:3: not valid JSON"),
         (
             '{"measure": {"name": "AP"}, "input": {"labels ": []}}',
-            '"labels " is no part of the input of AP, which has ids, ',
+            'unknown part "labels " (did you mean "labels"?); AP has ids, ',
         ),
-        ('{"id": null, "measure": {}}', '"id" is None, no text and no integer'),
-        ('{"id": true, "measure": {}}', '"id" is True, no text and no integer'),
-        ('{"id": ["a"], "measure": {}}', "\"id\" is ['a'], no text and no integer"),
+        ('{"id": null, "measure": {}}', '"id" is None; expected a string or an integer'),
+        ('{"id": true, "measure": {}}', '"id" is True; expected a string or an integer'),
+        ('{"id": ["a"], "measure": {}}', "\"id\" is ['a']; expected a string or an integer"),
         (
             '[{"measure": {"name": "AP"}, "input": {"labels": [1], "labels": [0]}}]',
-            'mine: the key "labels" stands twice in [0].input',
+            'mine: the key "labels" occurs twice in [0].input',
         ),
         (
             '{"measure": {"name": "AP"}, "input": {"labels": []}}\n{"id": 1, "id": 2}',
-            'mine:2: the key "id" stands twice',
+            'mine:2: the key "id" occurs twice',
         ),
     ],
 )
@@ -325,7 +343,7 @@ def test_what_is_wrong_with_a_file_is_said_with_its_place(text, words, tmp_path,
 @each(
     ("parameter", "words"),
     [
-        ({"discount": {"kind": "log", "Base": 10}}, 'has no part "Base"; did you mean "base"?'),
+        ({"discount": {"kind": "log", "Base": 10}}, 'has no part "Base" (did you mean "base"?)'),
         ({"discount": {"kind": "log", "base": None}}, 'kind "log": "base" is missing'),
         ({"discount": {"kind": "zipf", "base": 2}}, 'kind "zipf" has no part "base"'),
         ({"discount": {"kind": "weights"}}, 'kind "weights": "weights" is missing'),
@@ -361,8 +379,11 @@ def test_an_id_does_not_break_its_line(tmp_path, capsys):
     [
         ("1,1e400", '"1e400" at position 1 is no finite double'),
         ("-1e400", '"-1e400" at position 0 is no finite double'),
-        ("9" * 300, "is neither a whole number below 2^63 nor exactly a double"),
-        ("9" * 5000, "at position 0 is neither a whole number below 2^63 nor exactly a double"),
+        ("9" * 300, "expected an integer below 2^63 or a number that is exactly a double"),
+        (
+            "9" * 5000,
+            "at position 0 is neither a whole number below 2^63 nor exactly a double",
+        ),
     ],
 )
 def test_a_number_beyond_all_doubles_is_refused(text, words, capsys):
@@ -395,7 +416,9 @@ def test_a_file_that_is_not_there(capsys):
 def test_no_utf8(tmp_path, capsys):
     path = tmp_path / "mine"
     path.write_bytes(b"[\xff]")
-    assert "no UTF-8 at byte 1" in complaint(capsys, "certify", "--cases", str(path))
+    assert "not UTF-8: invalid byte at offset 1" in complaint(
+        capsys, "certify", "--cases", str(path)
+    )
 
 
 @pytest.mark.parametrize("of", ["avg_sDCG", "avg_nsDCG", "IsDCG", "query_sDCG"])
@@ -406,5 +429,5 @@ def test_the_components_of_a_vector(of):
 
 
 def test_what_is_of_no_vector():
-    with pytest.raises(rs.InputError, match="nDCG is of no vector"):
+    with pytest.raises(rs.InputError, match="nDCG has no vector"):
         rs.certify.certified_vector("nDCG", [1])

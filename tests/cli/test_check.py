@@ -92,8 +92,8 @@ class TestCounts:
             report = check(io.StringIO(qrels), io.StringIO(run), backend=backend)
             assert [finding.name for finding in report.suspicious] == ["ties"]
             assert str(report.findings[0]) == (
-                "90 of 100 (90%) documents have the score of another, 0 of them in the top 10: a "
-                'rule orders them (RS-TIE-2); e.g. 90 of score 89 in query "q"'
+                "90 of 100 (90%) documents have the same score as another document, 0 of them in "
+                'the top 10: a rule orders them (RS-TIE-2); e.g. 90 of score 89 in query "q"'
             )
             ndcg, ap = ties(report)
             assert (ndcg.lowest, ndcg.highest) == (0, 0)
@@ -405,7 +405,7 @@ class TestDuplicates:
         Path("l").write_text(self.LABELS)
         Path("s").write_text(self.SCORES)
         text = " ".join(printed(capsys, "l", "s", "--duplicates", "best").split())
-        assert "duplicates 3 of 7 (43%) lines give a document again: the one of the hi" in text
+        assert "duplicates 3 of 7 (43%) lines repeat a document: the one of the hi" in text
         assert 'e.g. document "a" of query "q1" in l' in text
         text = " ".join(printed(capsys, "clean.qrels", "s", "--duplicates", "best").split())
         assert 'e.g. document "b" of query "q1" in s' in text
@@ -625,11 +625,13 @@ class TestText:
         text = printed(capsys, "qrels", "run")
         flat = " ".join(text.split())
         for part in (
-            "ties 2 of 5 (40%) documents have the score of another, 2 of them in the top 10: a",
+            "ties 2 of 5 (40%) documents have the same score as another document, 2 of them in the "
+            "top 10: a",
             'e.g. 2 of score 5 in query "q1"',
             "AP from ",
             'e.g. query "q2": rank 1 has the score 1, rank 2 has 2.5',
-            'constant 1 of 3 (33%) queries have one score for all their documents; e.g. query "q1"',
+            "constant 1 of 3 (33%) queries have the same score for all their documents; e.g. query "
+            '"q1"',
             'not in the run: they are empty lists (RS-CONV-9); e.g. query "q3"',
             'have no judgments: they are left out (RS-CONV-9); e.g. query "q9"',
             'unjudged: they count as label 0 (RS-CONV-8); e.g. document "x" of query "q2"',

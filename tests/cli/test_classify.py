@@ -109,16 +109,16 @@ def test_backends_agree(capsys: Capture) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("qrels a.run --top 4", "top: 4 queries, but there are 3 with a gap"),
+        ("qrels a.run --top 4", "top: expected at most 3, the number of queries with a gap, got 4"),
         ("qrels a.run --top 0", '"0": expected a whole number'),
-        ("qrels a.run --gap signd", '"signd" is no gap; did you mean "signed"'),
-        ("qrels a.run --hard x", '"x" is no number of 0 or more, like 1/3 or 0.4'),
-        ("qrels a.run --hard 1/0", '"1/0" is no number of 0 or more'),
+        ("qrels a.run --gap signd", 'unknown gap "signd" (did you mean "signed"?)'),
+        ("qrels a.run --hard x", '"x": expected a number of 0 or more, like 1/3 or 0.4'),
+        ("qrels a.run --hard 1/0", '"1/0": expected a number of 0 or more'),
         ("qrels a.run --hard 1", "hard: 1 is above easy, 2/3"),
         ("qrels a.run -m AP,P@5", 'measures: "AP" and "P@5" differ in more than the cut-off'),
-        ("qrels a.run -m AP --pool retrieved", 'pool: "retrieved" is another pool'),
-        ("qrels a.run --format trec", '"trec" is no format'),
-        ("qrels a.run a.run", "a.run: the same run twice"),
+        ("qrels a.run -m AP --pool retrieved", 'pool: with "retrieved" each run has its own pool'),
+        ("qrels a.run --format trec", 'unknown format "trec"'),
+        ("qrels a.run a.run", "a.run: the same run is given twice"),
     ],
 )
 def test_refused(capsys: Capture, words: str, message: str) -> None:

@@ -296,9 +296,9 @@ class TestEval:
         out, err = capsys.readouterr()
         assert out.endswith("c.run\tall\t0.0\n")
         assert err == (
-            "rankspec: warning: c.run: no query is both in the qrels and in the run; the qrels "
-            'alone have "q1", the run alone "Q1": the ids must be those of topics, or of sessions, '
-            "in both (RS-CONV-27)\n"
+            "rankspec: warning: c.run: no query is both in the qrels and in the run; only the "
+            'qrels have "q1", only the run has "Q1": both must use the ids of topics, or both '
+            "those of sessions (RS-CONV-27)\n"
         )
 
 
@@ -397,7 +397,7 @@ class TestHelp:
     ) -> None:
         """Their arguments; most of the files and programs are not there."""
         missing = re.compile(
-            r"cannot be (read|run): No such file|there is no module|MODULE_NOT_FOUND"
+            r"cannot be (read|run): [Nn]o such file|there is no module|MODULE_NOT_FOUND"
         )
         monkeypatch.chdir(tmp_path)
         run = 0
@@ -732,7 +732,8 @@ class TestExample:
         to.mkdir()
         os.mkfifo(to / "qrels.txt")
         assert main(["example", "--copy", str(to)]) == 2
-        assert "qrels.txt: it is there, and no copy of the example" in capsys.readouterr().err
+        error = capsys.readouterr().err
+        assert "qrels.txt: already exists and is not a copy of the example; rankspec does" in error
 
 
 class TestProcess:

@@ -210,19 +210,22 @@ def test_features_of_a_letor_file(capsys: Capture) -> None:
 @each(
     ("arguments", "said"),
     [
-        (("--test", "tt"), 'test: "tt" is none; did you mean "t"?'),
-        (("--correction", "holms"), 'correction: "holms" is none; did you mean "holm"?'),
-        (("--test", "t", "--correction", "max-t"), 'correction: "max-t" is of the randomisation'),
-        (("--baseline", "x.run"), 'baseline: "x.run" is none of the systems'),
-        (("--alpha", "1.5"), '"1.5" is no level between 0 and 1, like 0.05'),
-        (("--alpha", "0.0"), '"0.0" is no level between 0 and 1, like 0.05'),
+        (("--test", "tt"), 'test: unknown name "tt" (did you mean "t"?)'),
+        (("--correction", "holms"), 'correction: unknown name "holms" (did you mean "holm"?)'),
+        (
+            ("--test", "t", "--correction", "max-t"),
+            'correction: "max-t" works only with the randomisation',
+        ),
+        (("--baseline", "x.run"), 'baseline: unknown system "x.run"'),
+        (("--alpha", "1.5"), '"1.5" is not a level between 0 and 1, like 0.05'),
+        (("--alpha", "0.0"), '"0.0" is not a level between 0 and 1, like 0.05'),
         (("--seed", "-1"), '"-1": expected a whole number from 0 to 2^64 - 1'),
         (("--seed", str(1 << 64)), "expected a whole number from 0 to 2^64 - 1"),
         (("--alpha", "1e-13"), "alpha: expected a number between 0 and 1, from 1e-12"),
-        (("--top", "3"), "--top: it is of --subsets; there are none"),
-        (("--gap", "absolute"), "--gap: it is of --subsets; there are none"),
-        (("--bin-width", "0.5"), "--bin-width: it is of --splits; there are none"),
-        (("--rope", ".1"), 'rope: it is of the test "bayes", which is not asked for'),
+        (("--top", "3"), "--top: only --subsets uses it; add --subsets"),
+        (("--gap", "absolute"), "--gap: only --subsets uses it; add --subsets"),
+        (("--bin-width", "0.5"), "--bin-width: only --splits uses it; add --splits"),
+        (("--rope", ".1"), 'rope: only the test "bayes" uses it; add "bayes" to tests'),
     ],
 )
 def test_what_is_refused(
@@ -235,13 +238,17 @@ def test_runs_that_cannot_be_compared(capsys: Capture, files: list[str], tmp_pat
     qrels, good, bad, _ = files
     one = complaint(capsys, "compare", qrels, good, "-m", "P@1")
     assert "systems: expected two or more, got 1" in one
-    assert "the same run twice" in complaint(capsys, "compare", qrels, good, good, "-m", "P@1")
+    assert "the same run is given twice" in complaint(
+        capsys, "compare", qrels, good, good, "-m", "P@1"
+    )
     short = tmp_path / "short.run"
     short.write_text("".join(Path(bad).read_text().splitlines(keepends=True)[:10]))
     arguments = ["compare", qrels, good, str(short), "-m", "P@1"]
     assert '"q10"' not in output(capsys, *arguments)  # missing queries have the value 0
     said = complaint(capsys, *arguments, "--queries", "both")
-    assert 'only "good.run" has "q10", "q11"; comparisons are of the same queries' in said
+    assert (
+        'only "good.run" has "q10", "q11"; systems can be compared only on the same queries' in said
+    )
 
 
 def test_without_scipy(capsys: Capture, files: list[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -99,16 +99,16 @@ def test_long_names_stay_within_80_columns(capsys: Capture, tmp_path: Path) -> N
 @each(
     ("take", "more", "said"),
     [
-        ((0, 1, 2), (), "runs: expected two or more behind --qrels A B, got 1"),
-        ((0, 1), (), "runs: expected two or more behind --qrels A B, got 0"),
-        ((0, 0, 2, 3), (), "the same qrels twice"),
-        ((0, 1, 2, 2), (), "the same run twice"),
-        ((0, 1, 2), ("-",), "the standard input can be read once only, and --qrels reads runs"),
+        ((0, 1, 2), (), "runs: expected two or more after --qrels A B, got 1"),
+        ((0, 1), (), "runs: expected two or more after --qrels A B, got 0"),
+        ((0, 0, 2, 3), (), "the same qrels file is given twice"),
+        ((0, 1, 2, 2), (), "the same run is given twice"),
+        ((0, 1, 2), ("-",), "the standard input can be read only once, but --qrels reads each run"),
         ((0, 1, 2, 3), ("--hard", "0.5"), "--hard has no effect with --qrels"),
         ((0, 1, 2, 3), ("--rbo-p", "0.5"), "--rbo-p has no effect with --qrels"),
         ((0, 1, 2, 3), ("--against", "x", "y"), "--against has no effect with --qrels"),
-        ((0, 1, 2, 3), ("--letor", "x"), "--qrels: a LETOR file has its own judgments"),
-        ((0, 1, 2, 3), ("--baseline", "c.run"), 'baseline: "c.run" is none of the systems'),
+        ((0, 1, 2, 3), ("--letor", "x"), "--qrels: a LETOR file brings its own judgments"),
+        ((0, 1, 2, 3), ("--baseline", "c.run"), 'baseline: unknown system "c.run"'),
         ((0,), (), "expected 2 arguments"),
     ],
 )
@@ -126,7 +126,7 @@ def test_judgments_that_have_nothing_in_common(
     other, fewer = tmp_path / "other.txt", tmp_path / "fewer.txt"
     other.write_text("".join(f"q{n} 0 c 1\n" for n in range(12)))
     said = complaint(capsys, "compare", "--qrels", people, str(other), *runs)
-    assert 'no document of a query is in both "people.txt" and "other.txt"' in said
+    assert '"people.txt" and "other.txt" share no document of a query' in said
     fewer.write_text("".join(Path(model).read_text().splitlines(keepends=True)[:20]))
     said = complaint(capsys, "compare", "--qrels", people, str(fewer), *runs)
     assert '"people.txt" and "fewer.txt": only "people.txt" has "q10", "q11"' in said

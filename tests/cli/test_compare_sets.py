@@ -196,24 +196,36 @@ def test_rows_of_a_letor_file(capsys: Capture) -> None:
 @each(
     ("arguments", "said"),
     [
-        (("--subsets", "idael"), 'subsets: "idael" is none; did you mean "ideal"?'),
-        (("--subsets", "hard,hard"), 'subsets: "hard" twice'),
-        (("--subsets", ""), 'subsets: "" is none; there are "informative"'),
-        (("--subsets", "ideal", "--top", "1"), 'subsets: "ideal" has one query with a value of'),
+        (("--subsets", "idael"), 'subsets: unknown name "idael" (did you mean "ideal"?)'),
+        (("--subsets", "hard,hard"), 'subsets: "hard" is listed twice'),
+        (("--subsets", ""), 'subsets: unknown name ""; expected one of "informative"'),
+        (
+            ("--subsets", "ideal", "--top", "1"),
+            'subsets: "ideal" has only one query with a value of',
+        ),
         (("--subsets", "hard", "--hard", "0"), 'subsets: "hard" has no query with a value of'),
-        (("--classes-by", "AP"), "--classes-by: it is of --subsets; there are none"),
-        (("--subsets", "ideal", "--pool", "retrieved"), 'pool: "retrieved" is another pool for'),
-        (("--rbo-p", "0.9"), "rbo_p: it is of the agreement of measures"),
-        (("--rbo-p", "1", "--measures"), '"1" is no number between 0 and 1, like 0.9'),
+        (("--classes-by", "AP"), "--classes-by: only --subsets uses it; add --subsets"),
+        (
+            ("--subsets", "ideal", "--pool", "retrieved"),
+            'pool: with "retrieved" each run has its own pool',
+        ),
+        (("--rbo-p", "0.9"), "rbo_p: only the comparison of measures uses it"),
+        (("--rbo-p", "1", "--measures"), '"1" is not a number between 0 and 1, like 0.9'),
         (("--splits", "0"), '"0": expected a whole number, from 1 to 2^32'),
         (("--splits", "4294967297"), '"4294967297": expected a whole number, from 1 to 2^32'),
         (("--replicates", "100000000000"), "expected a whole number, from 1 to 2^32"),
         (("--splits", "3", "--bin-width", "0"), "bin_width: expected a number above 0, got 0"),
-        (("--splits", "3", "--format", "csv"), "swap rates of measures; add --measures"),
+        (("--splits", "3", "--format", "csv"), "per pair of measures; swap rates need --measures"),
         (("--against", "x.txt", "good.run"), 'collections has "fair.run", "poor.run"; systems are'),
         (("--against", "x.txt", *NAMES), "x.txt: cannot be read"),
-        (("--against", "-", *NAMES), "--against: the standard input is of the first collection"),
-        (("--topics", "x.txt", "--against", "y", *NAMES), "--topics: it is of one collection"),
+        (
+            ("--against", "-", *NAMES),
+            "--against: only the first collection can come from the standard",
+        ),
+        (
+            ("--topics", "x.txt", "--against", "y", *NAMES),
+            "--topics: it maps the queries of one collection",
+        ),
     ],
 )
 def test_what_is_refused(

@@ -65,8 +65,8 @@ def test_the_formats_agree(files, capsys):
 @each(
     "words, said",
     [
-        (["-m", "nDCG@10"], "it is of one label an item"),
-        (["--ties", "best"], 'ties: "best" is no choice for queries with subtopics'),
+        (["-m", "nDCG@10"], "it takes one label per item"),
+        (["--ties", "best"], 'ties: queries with subtopics do not support "best"'),
         (["--probabilities", "nowhere"], "nowhere"),
         (["--alpha", "1"], "--alpha"),
     ],

@@ -485,7 +485,7 @@ class TestConventions:
 
     @pytest.mark.parametrize("rule", ["lowest", "highest"])
     def test_bounds_have_no_labels_to_show(self, rule: str) -> None:
-        with pytest.raises(rs.InputError, match="there are no labels to show"):
+        with pytest.raises(rs.InputError, match="so no labels can be shown"):
             rs.explain(QRELS, RUN, "q1", "AP", unjudged=rule)
 
     def test_in_json(self, capsys: Capture) -> None:
@@ -675,7 +675,7 @@ class TestJudgments:
     def test_a_query_without_a_topic(self) -> None:
         with pytest.raises(rs.InputError, match='query "s3" is in the run, but has no judgments'):
             rs.explain(QRELS, self.SESSIONS, "s3", "nDCG", topics=self.MAP)
-        with pytest.raises(rs.InputError, match="none of the topics is in the qrels"):
+        with pytest.raises(rs.InputError, match="the qrels contain none of the topics"):
             rs.explain(QRELS, self.SESSIONS, "s3", "nDCG", topics={"s3": "q9"})
 
     def test_of_the_command(self, capsys: Capture) -> None:
@@ -692,9 +692,12 @@ BAD = {
     "unknown query": (["--query", "q11"], 'query "q11" is not in the qrels; did you mean "q1"?'),
     "nothing near": (["--query", "other"], 'query "other" is not in the qrels\n'),
     "without judgments": (["--query", "q4"], '"q4" is in the run, but has no judgments (RS-CONV-9'),
-    "several": (["--query", "q1", "-m", "ndcg_cut.5,10"], "one measure, please; these are nDCG@5,"),
-    "two options": (["--query", "q1", "-m", "AP", "-m", "RR"], "one measure, please; these are AP"),
-    "unknown measure": (["--query", "q1", "-m", "nDGC@5"], 'is no measure; did you mean "'),
+    "several": (["--query", "q1", "-m", "ndcg_cut.5,10"], "expected one measure, got nDCG@5, "),
+    "two options": (["--query", "q1", "-m", "AP", "-m", "RR"], "expected one measure, got AP, RR"),
+    "unknown measure": (
+        ["--query", "q1", "-m", "nDGC@5"],
+        'unknown measure "nDGC@5"; did you mean "',
+    ),
     "rule": (["--query", "q1", "--ties", "luck"], 'ties: "luck" is no rule'),
     "no query": ([], "the following arguments are required: --query"),
     "digits": (["--query", "q1", "--digits", "x"], "expected 0 to 17"),
@@ -788,7 +791,7 @@ class TestWhichQueries:
         (tmp_path / "run").write_bytes(b"q\xc3\xa9 Q0 a 1 2 t\n")
         for query in ("q\u00e9", "q\udcc3\udca9"):
             assert rs.explain(tmp_path / "qrels", tmp_path / "run", query, "AP").value == 1.0
-        with pytest.raises(rs.InputError, match="has no bytes in UTF-8"):
+        with pytest.raises(rs.InputError, match=r"the id '\\ud800' cannot be encoded in UTF-8"):
             rs.explain(tmp_path / "qrels", tmp_path / "run", "\ud800", "AP")
 
     @pytest.mark.spec("RS-CONV-15")
@@ -834,7 +837,7 @@ class TestNothingIsLeft:
 
 @pytest.mark.spec("RS-CONV-4")
 def test_what_may_not_be_undefined_is_refused_as_in_an_evaluation():
-    said = 'measure "nDCG": query "q3" has nothing to divide by; undefined="error" does not admit'
+    said = 'measure "nDCG": query "q3" has the divisor 0, which undefined="error" does not admit'
     for refused in (
         rs.explain,
         lambda qrels, run, *_, **given: rs.evaluate(qrels, run, "nDCG", **given),

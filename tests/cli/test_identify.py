@@ -98,14 +98,14 @@ def test_a_program_of_files(capsys: Capture, tmp_path: Path) -> None:
         (["--python", "no.such.module:f"], "the function cannot be loaded: ModuleNotFoundError"),
         (["--python", "math:sin", "--declare", "ties=maybe"], "ties: 'maybe' cannot be declared"),
         (["--python", "math:sin", "--declare", "="], "expected limits, like cutoff=required"),
-        (["--python", "math:sin", "--timeout", "0"], "is no number of seconds"),
-        (["--python", "math:sin", "--form", "file"], '"file" is no form'),
+        (["--python", "math:sin", "--timeout", "0"], '"0": expected a number of seconds above 0'),
+        (["--python", "math:sin", "--form", "file"], 'unknown form "file"'),
         (["--python", "math:sin", "--expect", "none.json"], "none.json: cannot be read"),
-        (["--python", "math:sin", "--declare", "max_length=0"], "max_length: 0"),
+        (["--python", "math:sin", "--declare", "max_length=0"], "max_length: with 0 no list"),
         (["--trec", "'unclosed {qrels} {run}"], "No closing quotation in the command"),
         (["--trec", " "], "the command is empty"),
         (["--trec", "cat {qrels}"], "the command has no {run}"),
-        (["--trec", "./no {qrels} {run}"], "./no: cannot be read: No such file"),
+        (["--trec", "./no {qrels} {run}"], "./no: cannot be run: no such file"),
         (["--trec", "cat {qrels} {run}", "--form", "lists"], "a program takes TREC files"),
     ],
 )
@@ -116,8 +116,8 @@ def test_what_is_wrong(capsys: Capture, words: list[str], message: str) -> None:
 def test_an_expectation_that_is_none(capsys: Capture, tmp_path: Path) -> None:
     report = tmp_path / "x.json"
     for text, message in (
-        ("{", "it is no JSON"),
-        ("[]", "there is no definition in it"),
+        ("{", "x.json: not JSON"),
+        ("[]", "it holds no definition"),
         ('{"measure": "AP", "conventions": {"tie": "input"}}', 'did you mean "ties"'),
         ('{"measure": "AP", "conventions": {"ties": "inputs"}}', 'did you mean "input"'),
         ('{"measure": "APP"}', "is no measure that can be identified"),

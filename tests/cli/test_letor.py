@@ -166,45 +166,65 @@ def test_standard_input(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> Non
 @each(
     ("words", "message"),
     [
-        ("--letor test.txt", "what ranks the rows? Give --feature or --predictions (RS-CONV-21)"),
+        ("--letor test.txt", "give --feature or --predictions, which rank the rows (RS-CONV-21)"),
         (
             "--letor test.txt --scores float32",
-            "what ranks the rows? Give --feature or --predictions (RS-CONV-21)",
+            "give --feature or --predictions, which rank the rows (RS-CONV-21)",
         ),
         (
             "--letor test.txt --scores none.txt",
-            '"none.txt" is no rule (double, float32); a file of predictions follows --predictions',
+            'unknown rule "none.txt"; expected double or float32. To give a file of predictions, '
+            "use --predictions and --letor FILE",
         ),
         (
             "--letor test.txt --feature 1 --scores flaot32",
-            '"flaot32" is no choice; did you mean "float32"',
+            'unknown choice "flaot32" (did you mean "float32"?)',
         ),
         ("--letor test.txt --feature 1 --scores", "argument --scores: expected one argument"),
-        ("--letor test.txt --scores a.txt --predictions a.txt", "a.txt: the same run twice"),
+        (
+            "--letor test.txt --scores a.txt --predictions a.txt",
+            "a.txt: the same run is given twice",
+        ),
         ("--letor test.txt --scores - --predictions -", "only one of the files can be the stand"),
         (
             "qrels run --scores a.txt",
-            '"a.txt" is no rule (double, float32); a file of predictions follows --predictions',
+            'unknown rule "a.txt"; expected double or float32. To give a file of predictions, use '
+            "--predictions and --letor FILE",
         ),
-        ("qrels run --scores flaot32", '"flaot32" is no choice; did you mean "float32"'),
+        ("qrels run --scores flaot32", 'unknown choice "flaot32" (did you mean "float32"?)'),
         ("qrels --scores float32 run --ties", "argument --ties: expected one argument"),
         ("--letor test.txt --feature 3", "test.txt: no row has the feature 3 (RS-CONV-21)"),
-        ("--letor test.txt --feature 1 1", "--feature: 1 twice"),
-        ("--letor test.txt --feature 0", '"0" is no number of a feature'),
-        ("--letor test.txt --feature x", '"x" is no number of a feature'),
-        ("--letor test.txt --predictions few.txt", "few.txt: there are 2 numbers, one for each"),
-        ("--letor test.txt --predictions a.txt a.txt", "a.txt: the same run twice"),
+        ("--letor test.txt --feature 1 1", "--feature: 1 is given twice"),
+        ("--letor test.txt --feature 0", '"0": expected the number of a feature'),
+        ("--letor test.txt --feature x", '"x": expected the number of a feature'),
+        (
+            "--letor test.txt --predictions few.txt",
+            "few.txt: 2 numbers, but test.txt has more rows",
+        ),
+        ("--letor test.txt --predictions a.txt a.txt", "a.txt: the same run is given twice"),
         ("--letor no_qid --feature 1", "no_qid:1: found no qid behind the label"),
         ("--letor no_qid --feature 1 --group no", "no: cannot be read: No such file"),
         ("--letor missing --feature 1", "missing: cannot be read: No such file"),
         ("--letor - --predictions -", "only one of the files can be the standard input"),
-        ("--letor test.txt --feature 1 --queries both", "queries: each row of a LETOR file is"),
-        ("--letor test.txt --feature 1 --duplicates last", "duplicates: each row"),
-        ("--letor test.txt --feature 1 --ties id-descending", "orders by document ids"),
-        ("qrels --letor test.txt --feature 1", 'unexpected argument "qrels": with --letor there'),
+        (
+            "--letor test.txt --feature 1 --queries both",
+            "queries: it has no effect here, because each row of a LETOR file is",
+        ),
+        (
+            "--letor test.txt --feature 1 --duplicates last",
+            "duplicates: it has no effect here, because each row",
+        ),
+        (
+            "--letor test.txt --feature 1 --ties id-descending",
+            "orders by document id, but the rows of a LETOR file have no ids",
+        ),
+        (
+            "qrels --letor test.txt --feature 1",
+            'unexpected argument "qrels": --letor replaces QRELS and RUN',
+        ),
         ("qrels run --letor test.txt --feature 1", 'unexpected argument "qrels"'),
-        ("qrels run --feature 1", "--feature is of a LETOR file (--letor FILE); there is none"),
-        ("qrels run --group sizes", "--group is of a LETOR file"),
+        ("qrels run --feature 1", "--feature needs a LETOR file; add --letor FILE"),
+        ("qrels run --group sizes", "--group needs a LETOR file"),
         ("qrels", "the following arguments are required: RUN"),
         ("", "the following arguments are required: QRELS, RUN"),
     ],
@@ -216,7 +236,7 @@ def test_refused(capsys: Capture, command: str, words: str, message: str) -> Non
 def test_a_file_with_the_name_of_a_feature(capsys: Capture) -> None:
     Path("feature 1").write_text("1\n2\n3\n4\n5\n")
     words = ["--letor", "test.txt", "--feature", "1", "--predictions", "feature 1"]
-    assert "a file has the name of a feature" in complaint(capsys, "eval", *words)
+    assert "a file is named like a feature" in complaint(capsys, "eval", *words)
 
 
 EXPLAINED = (
@@ -249,9 +269,9 @@ def test_explain_and_check_read_such_files(tmp_path: Path, capsys: Capture) -> N
         of = {finding["name"]: finding["of"] for finding in checked["findings"]}
         assert (of["ties"], of["constant"]) == (5, 2), ranking
     message = complaint(capsys, "check", "--letor", str(file), "--feature", "1", "2")
-    assert "one ranking of the rows, please; these are feature 1, feature 2" in message
-    assert "there is none" in complaint(capsys, "check", "a", "b", "--feature", "1")
-    assert "with --letor there are no QRELS" in complaint(
+    assert "expected one ranking of the rows, got feature 1, feature 2" in message
+    assert "--feature needs a LETOR file" in complaint(capsys, "check", "a", "b", "--feature", "1")
+    assert 'unexpected argument "a": --letor replaces QRELS and RUN' in complaint(
         capsys, "explain", "a", "b", "--letor", str(file), "--feature", "1", "--query", "7"
     )
 
@@ -287,5 +307,5 @@ def test_a_feature_is_any_whole_number() -> None:
         found = rs.evaluate_letor(io.BytesIO(EXPLAINED.encode()), "RR", feature=number)  # type: ignore[arg-type]
         assert found.mean == expected
     for number in (True, 1.0, numpy.float64(1), numpy.bool_(True), "1", 0):
-        with pytest.raises(InputError, match="is no number of a feature"):
+        with pytest.raises(InputError, match=r"feature: expected an integer from 1 on .*, got "):
             rs.evaluate_letor(io.BytesIO(EXPLAINED.encode()), "RR", feature=number)  # type: ignore[arg-type]

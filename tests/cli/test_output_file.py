@@ -97,7 +97,7 @@ def test_any_cells_round_trip_through_csv_and_are_one_line_elsewhere(rows: list[
 @pytest.mark.usefixtures("files")
 def test_a_file_without_a_name_is_refused(capsys: Capture) -> None:
     words = complaint(capsys, *WORDS, "-o", "")
-    assert '-o "": the name of the file is empty; - is the standard output' in words
+    assert '-o "": the file name is empty; use - for the standard output' in words
 
 
 @pytest.mark.spec("RS-CONV-47/L1")
@@ -260,7 +260,7 @@ def test_what_is_read_is_not_written_over(files: Path, capsys: Capture) -> None:
     for path in ("qrels", "./a.run", "b,&.run", "link", "folder/../qrels", str(files / "a.run")):
         before = (files / path).read_bytes()
         said = complaint(capsys, *WORDS, "-o", path)
-        assert "this command reads that file; give another name (RS-CONV-47)" in said
+        assert "this command reads that file; choose another name (RS-CONV-47)" in said
         assert (files / path).read_bytes() == before
     said = complaint(capsys, "eval", "--letor", "a.run", "--feature", "1", "-o", "a.run")
     assert "reads that file" in said
@@ -272,10 +272,10 @@ def test_what_cannot_be_written_is_said_in_a_line(capsys: Capture) -> None:
     Path("folder").mkdir()
     assert "folder: cannot be written: Is a dir" in complaint(capsys, *WORDS, "-o", "folder")
     said = complaint(capsys, *WORDS, "--format", "parquet")
-    assert "such a file is no text to print; give -o FILE" in said
-    assert "such a file is no text" in complaint(capsys, *WORDS, "--format", "parquet", "-o", "-")
+    assert "this format is binary and cannot be printed; give -o FILE" in said
+    assert "this format is binary" in complaint(capsys, *WORDS, "--format", "parquet", "-o", "-")
     said = complaint(capsys, "measures", "-o", "found.parquet")
-    assert "this command writes no parquet; --format takes table, json" in said
+    assert "this command does not write parquet; --format takes table, json" in said
     assert not Path("found.parquet").exists()
 
 
@@ -291,7 +291,7 @@ def test_without_pyarrow_and_polars_an_error_says_what_to_install(
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     monkeypatch.setitem(sys.modules, "polars", None)
     said = complaint(capsys, *WORDS, "-o", "found.parquet")
-    assert "it is written with pyarrow or polars, and neither is installed: pip" in said
+    assert "writing it needs pyarrow or polars, and neither is installed: pip" in said
     assert not Path("found.parquet").exists()
 
 

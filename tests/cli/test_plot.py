@@ -574,35 +574,38 @@ class TestRefusals:
     @each(
         ("arguments", "message"),
         [
-            (["lenght"], '"lenght" is no plot; did you mean "length"?; there are "expected-dcg", '),
-            (["length", "-o", "a.jpg"], "a.jpg: the suffix says the format of a picture; there "),
-            (["length", "-o", "png"], "png: the suffix says"),
+            (
+                ["lenght"],
+                'unknown plot "lenght" (did you mean "length"?); there are "expected-dcg", ',
+            ),
+            (["length", "-o", "a.jpg"], "a.jpg: the suffix sets the format of the picture; expe"),
+            (["length", "-o", "png"], "png: the suffix sets"),
             (["length", "-o", "no/a.svg"], "no/a.svg: cannot be written: No such file or dir"),
-            (["length", "-M", "4"], "plot: length has no M"),
-            (["expected-dcg", "--labels", "1,0"], "plot: expected-dcg has no labels"),
+            (["length", "-M", "4"], "plot: length does not take M"),
+            (["expected-dcg", "--labels", "1,0"], "plot: expected-dcg does not take labels"),
             (["expected-dcg", "-M", "1"], "plot: M is 1; it must be from 2 to 100"),
             (["expected-dcg", "-M", "101"], "plot: M is 101; it must be from 2 to 100"),
             (["expected-dcg", "-M", "0"], "plot: M is 0; it must be from 2 to 100"),
             (["expected-dcg", "-M", "-7"], "plot: M is -7; it must be from 2 to 100"),
             (["expected-dcg", "-M", "x"], 'argument -M: "x": expected a whole number'),
             (["length", "--labels", "1"], "the number of labels is 1; it must be from 2 to 100"),
-            (["length", "--labels", "1,x"], 'argument --labels: labels: "x" is no number'),
+            (["length", "--labels", "1,x"], 'argument --labels: labels: "x" is not a number'),
             (["length", "--labels", "1,-1"], "labels: the label of rank 2 is -1; a label must no"),
             (["length", "--labels", "1,1024"], "rank 2 is 1024; the gain"),
             (["length", "--labels=-1,2"], "labels: the label of rank 1 is -1; a label must not"),
-            (["length", "--labels", "-1,2"], 'one that begins with "-" follows a "="'),
+            (["length", "--labels", "-1,2"], 'an argument that begins with "-" after "="'),
             (["length", "--labels", ""], 'argument --labels: "": expected labels, like 2,1,0'),
             (["length", "--labels", "1,,2"], 'argument --labels: "1,,2": expected labels, like'),
-            (["-o", "x.png"], "-o: of which plot? There are expected-dcg, length"),
-            (["-M", "5"], "-M: of which plot?"),
-            (["--labels", "1"], "--labels: of which plot?"),
-            (["length", "-o", ""], "plot: the name of the file is empty"),
-            (["length", "-o", "x.svg/"], "x.svg/: this names a folder; the name of a file is"),
+            (["-o", "x.png"], "-o: name a plot, too; expected one of expected-dcg, length"),
+            (["-M", "5"], "-M: name a plot, too"),
+            (["--labels", "1"], "--labels: name a plot, too"),
+            (["length", "-o", ""], "plot: the file name is empty"),
+            (["length", "-o", "x.svg/"], "x.svg/: expected a file name, got a folder"),
             (["length", "--labels", ",".join(["1"] * 101)], "the number of labels is 101;"),
             (["length", "length"], 'unexpected argument "length"'),
-            (["length", "--samples", "3"], "plot: length has no samples"),
-            (["moniz-2016", "-M", "3"], "plot: moniz-2016 has no M"),
-            (["moniz-2016", "--samples", "100001"], "samples: 100001; it must be from 1 to 100000"),
+            (["length", "--samples", "3"], "plot: length does not take samples"),
+            (["moniz-2016", "-M", "3"], "plot: moniz-2016 does not take M"),
+            (["moniz-2016", "--samples", "100001"], "samples: expected 1 to 100000, got 100001"),
             (["moniz-2016", "--data", "nowhere"], "nowhere: cannot be read: No such file"),
         ],
     )
@@ -663,14 +666,14 @@ class TestRefusals:
         """Of what was given, by the name that it was given by."""
         for arguments, message in (
             ({"labels": [2, -1]}, r"plot: labels: the label of rank 2 is -1; a label must not be"),
-            ({"k": [3, 3]}, "plot: k: 3 is there twice"),
-            ({"labels": "31"}, "plot: labels: '31' is no sequence of them"),
+            ({"k": [3, 3]}, "plot: k: 3 is listed twice"),
+            ({"labels": "31"}, "plot: labels: expected a sequence, got '31'"),
         ):
             with pytest.raises(rs.InputError, match=message):
                 plots.length(**arguments)
         for priors, message in (
-            ("uniform", "plot: priors: 'uniform' is no sequence of them"),
-            (("zipf", "zipf"), "plot: priors: zipf is there twice"),
+            ("uniform", "plot: priors: expected a sequence, got 'uniform'"),
+            (("zipf", "zipf"), "plot: priors: zipf is listed twice"),
         ):
             with pytest.raises(rs.InputError, match=message):
                 plots.user_expected_dcg(priors=priors)

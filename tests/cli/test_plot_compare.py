@@ -521,32 +521,44 @@ class TestCommand:
 @each(
     ("words", "said"),
     [
-        ("mean FILES", '"mean" is no figure; did you mean "means"?; there are means, '),
-        ("FILES", '"qrels.txt" is no figure; there are means, differences, asl, ranks, signif'),
-        ("-o a.png", "-o: of which figure? There are means, differences, asl, ranks, significan"),
-        ("--pair a b", "--pair: of which figure? There are means"),
-        ("means qrels.txt", "qrels.txt: these are judgments; the files RUN are missing"),
+        ("mean FILES", 'unknown figure "mean" (did you mean "means"?); expected one of means, '),
+        ("FILES",
+         'unknown figure "qrels.txt"; expected one of means, differences, asl, ranks, '
+         "significance"),
+        ("-o a.png",
+         "-o: name a figure, too; expected one of means, differences, asl, ranks, "
+         "significance"),
+        ("--pair a b", "--pair: name a figure, too; expected one of means"),
+        ("means qrels.txt", "qrels.txt: this is read as QRELS; the files RUN are missing"),
         ("means qrels.txt a.run", "systems: expected two or more, got 1"),
-        ("means -m AP", "-m: of which files? Without any the example is drawn"),
-        ("means --ties best", "--ties: of which files? Without any the example is drawn"),
-        ("means --grades 1=2", "--grades: of which files? Without any the example is drawn"),
+        ("means -m AP", "-m: give QRELS and RUN files, too; without files the example is drawn"),
+        ("means --ties best",
+         "--ties: give QRELS and RUN files, too; "
+         "without files the example is drawn"),
+        ("means --grades 1=2",
+         "--grades: give QRELS and RUN files, too; "
+         "without files the example is drawn"),
         ("means FILES --pair a.run b.run", "--pair has no effect on means"),
         ("ranks FILES --test t", "--test has no effect on ranks"),
         ("asl FILES --interval t", "--interval has no effect on asl"),
-        ("means FILES --interval bac", '"bac" is no interval; did you mean "bca"?; there are t, '),
-        ("means FILES --test t sign", "--test: a figure is by one test; got t, sign"),
-        ("means FILES --test bayes", "plot: test: bayes has probabilities, and no p-values to be"),
-        ("means FILES --test tt", 'test: "tt" is none; did you mean "t"?'),
-        ("means FILES -o a.gif", "a.gif: the suffix says the format of a picture; there are .png"),
+        ("means FILES --interval bac",
+         'unknown interval "bac" (did you mean "bca"?); '
+         'expected one of t, '),
+        ("means FILES --test t sign", "--test: a figure shows one test; got t, sign"),
+        ("means FILES --test bayes", "plot: test: bayes gives probabilities, not p-values, so"),
+        ("means FILES --test tt", 'test: unknown name "tt" (did you mean "t"?)'),
+        ("means FILES -o a.gif",
+         "a.gif: the suffix sets the format of the picture; "
+         "expected one of .png"),
         ("means FILES -m RR,P@1,P@2,P@3,P@4", "the number of measures is 5; it must be from"),
         ("significance FILES -m RR,P@1,P@2,P@3,P@4", "measures without a baseline is 5; it"),
-        ("differences FILES c.run", "pair: which one? The differences are of two systems"),
-        ("differences FILES c.run", "there are a.run - b.run, a.run - c.run, b.run - c.run"),
-        ("differences FILES --pair a.run x", 'pair: "x" is none of the systems; there are '),
-        ("differences FILES --pair a.run a.run", 'pair: "a.run" twice'),
+        ("differences FILES c.run", "pair: name two systems (--pair A B)"),
+        ("differences FILES c.run", "the pairs are a.run - b.run, a.run - c.run, b.run - c.run"),
+        ("differences FILES --pair a.run x", 'pair: unknown system "x"; expected one of '),
+        ("differences FILES --pair a.run a.run", 'pair: "a.run" is given twice'),
         ("differences FILES c.run --baseline a.run --pair b.run c.run", '"b.run" and "c.run" '),
         ("asl qrels.txt b.run c.run", "plot: no pair has a p by t: all differences are 0"),
-        ("means FILES --baseline x", 'baseline: "x" is none of the systems'),
+        ("means FILES --baseline x", 'baseline: unknown system "x"'),
         ("means qrels.txt a.run none.run", "none.run: cannot be read"),
     ],
 )  # fmt: skip
@@ -564,7 +576,10 @@ def test_refused(words: str, said: str, files: list[str], capsys: Capture) -> No
 def test_what_is_no_comparison() -> None:
     found = compared({"A": A, "B": B})
     for given, words in (
-        (evaluated({"A": A, "B": B}), "plot: found: .* is not what rankspec.compare"),
+        (
+            evaluated({"A": A, "B": B}),
+            r"plot: found: expected a result of rankspec\.compare\(\), got ",
+        ),
         (many(31, "RR"), "plot: the number of systems is 31; it must be from 2 to 30"),
     ):
         for figure in plots.COMPARISON_PLOTS.values():
@@ -574,9 +589,11 @@ def test_what_is_no_comparison() -> None:
         with pytest.raises(rs.InputError, match="plot: pair: expected the names of two systems"):
             plots.comparison_differences(found, pair=pair)  # type: ignore[arg-type]
     for test in ("sign", 3, ["t"]):
-        with pytest.raises(rs.InputError, match=r"plot: test: .* is none of the comparison"):
+        with pytest.raises(
+            rs.InputError, match=r"plot: test: the comparison has no test .*; expected"
+        ):
             plots.comparison_asl(found, test=test)  # type: ignore[arg-type]
-    with pytest.raises(rs.InputError, match='plot: interval: "3" is none'):
+    with pytest.raises(rs.InputError, match='plot: interval: unknown interval "3"'):
         plots.comparison_means(found, interval=3)  # type: ignore[arg-type]
 
 

@@ -264,7 +264,7 @@ class TestRefusals:
             ("\n\n1.5e\n", 'f:3: the score is "1.5e"; expected a finite number; a header is not'),
             ("1\n2\0\n", "f:2: found a NUL byte; expected text, plain or compressed"),
             ("1\0\n2\n", "f:1: found a NUL byte; expected text, plain or compressed"),
-            ("1\n2 3\n", 'f:2: the score is "2 3"; expected a finite number, as the first line is'),
+            ("1\n2 3\n", 'f:2: the score is "2 3"; expected a finite number, as in the first line'),
             ("1\n\nnan\n", 'f:3: the score is "nan"; expected a finite number'),
             ("1_0\n", 'f:1: the score is "1_0"'),
             ("1\n1e999\n", 'f:2: the score is "1e999"'),
@@ -282,14 +282,23 @@ class TestRefusals:
         ("arguments", "message"),
         [
             (["s.qrels", "--query", "r"], 'query "r" is not in the file'),
-            (["n.txt", "--query", "q"], "--query: the file has one number a line, and no queries"),
+            (
+                ["n.txt", "--query", "q"],
+                "--query: the file has one number a line, so it names no queries",
+            ),
             (["none"], "none"),
-            (["s.qrels", "-o", "a.png"], "-o: one query, please (--query); there are 2"),
-            (["n.txt", "-o", "a.gif"], "a.gif: the suffix says the format of a picture"),
+            (
+                ["s.qrels", "-o", "a.png"],
+                "-o: a picture shows one query; choose one of the 2 with --query",
+            ),
+            (["n.txt", "-o", "a.gif"], "a.gif: the suffix sets the format of the picture"),
             (["n.txt", "-o", "no/a.png"], "no/a.png: cannot be written"),
-            (["n.txt", "--variant", "txt"], '"txt" is no variant; did you mean "text"?'),
-            (["n.txt", "--quartiles", "tukey"], '"tukey" is no quartiles; there are own, linear'),
-            (["n.txt", "--format", "xml"], '"xml" is no format'),
+            (["n.txt", "--variant", "txt"], 'unknown variant "txt" (did you mean "text"?)'),
+            (
+                ["n.txt", "--quartiles", "tukey"],
+                'unknown quartiles "tukey"; expected one of own, linear',
+            ),
+            (["n.txt", "--format", "xml"], 'unknown format "xml"'),
             ([], "the following arguments are required: FILE"),
         ],
     )
@@ -338,11 +347,14 @@ class TestEval:
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
-            (["--relevance", "phi", "-m", "AP"], 'measure "AP": labels are scores here'),
+            (["--relevance", "phi", "-m", "AP"], 'measure "AP": the labels are scores, which'),
             (["--relevance", "phi", "--gain", "exp2", "-m", "nDCG"], "that has no gain"),
             (["--relevance", "phi", "--rel", "2"], "--rel has no effect with --relevance phi: no"),
             (["--relevance", "phi", "--negative", "error"], "--negative has no effect with"),
-            (["--relevance", "score"], 'relevance: "score" is no choice; there are "label", "phi"'),
+            (
+                ["--relevance", "score"],
+                'relevance: unknown choice "score"; expected one of "label", "phi"',
+            ),
         ],
     )
     def test_refusals(self, capsys: Capture, arguments: list[str], message: str) -> None:
@@ -587,7 +599,7 @@ class TestPlot:
         ("scores", "message"),
         [
             ([], "the number of scores is 0"),
-            (3, "scores: 3 is no sequence"),
+            (3, "scores: expected a sequence, got 3"),
             ([[1, 2]] * 5, "the number of lists is 5; it must be from 1 to 4"),
             ([1, float("nan")], "scores: nan at position 1"),
             ([-1.5e308, 1.5e308], "the scores are too far apart to be drawn"),

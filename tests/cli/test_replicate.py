@@ -95,16 +95,22 @@ def test_another_collection(capsys: Capture, files: list[str], tmp_path: Path) -
 @each(
     ("arguments", "said"),
     [
-        ("Q --original A --replicated C D", "--original has 1 and --replicated 2"),
+        ("Q --original A --replicated C D", "--original has 1 runs and --replicated 2"),
         ("Q --original A B C --replicated D", "--original: expected a run, or a baseline and a"),
-        ("Q --original A --replicated A", "the same run twice"),
-        ("Q --original A A --replicated C D", "the same run twice"),
-        ("Q --original A --replicated C --other-qrels Q --top 3", "--top: it is of rankings"),
+        ("Q --original A --replicated A", "the same run is given twice"),
+        ("Q --original A A --replicated C D", "the same run is given twice"),
+        ("Q --original A --replicated C --other-qrels Q --top 3", "--top: it applies to rankings"),
         ("Q --original A", "the following arguments are required: --replicated"),
-        ("Q --original A --replicated C --other-qrels Q", "other_qrels: on another collection"),
+        (
+            "Q --original A --replicated C --other-qrels Q",
+            "other_qrels: across collections only improvements",
+        ),
         ("Q --original A --replicated C --top 0", '"0": expected a whole number'),
-        ("Q --original A --replicated C --rbo-p 1", '"1" is no level'),
-        ("Q --original A --replicated C --ties expected", 'ties: by "expected" tied documents'),
+        ("Q --original A --replicated C --rbo-p 1", '"1" is not a level'),
+        (
+            "Q --original A --replicated C --ties expected",
+            'ties: "expected" leaves tied documents unordered',
+        ),
         ("- --original - --replicated C", "only one of the files can be the standard input"),
     ],
 )

@@ -188,7 +188,7 @@ def test_a_query_of_the_name_of_the_mean(
     for words, formats in ((evaluation, ("tsv", "trec", "csv")), (of_sessions, ("tsv", "csv"))):
         for written_as in formats:
             said = complaint(capsys, *words, "-q", "--format", written_as)
-            assert '"all" is the name of a query or session here, and of the mean' in said
+            assert '"all" is the name of a query or session, but also of the mean' in said
             line = output(capsys, *words, "--format", written_as).replace(",", "\t")
             assert "\tall\t" in line
         assert output(capsys, *words, "-q").count("all") == 1

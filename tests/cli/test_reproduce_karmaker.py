@@ -329,9 +329,9 @@ def test_rankers_that_are_given(tmp_path: Path, capsys: Capture) -> None:
     out = " ".join(capsys.readouterr().out.split())
     assert "4 rankers: features 15, -41; predictions net; runs bm" in out
     assert main(["reproduce", "lv-2014", "--feature", "3"]) == 2
-    assert "lv-2014 has no feature" in capsys.readouterr().err
+    assert "lv-2014 does not take feature" in capsys.readouterr().err
     assert main(["reproduce", "--train", "x"]) == 2
-    assert "--train: of which paper?" in capsys.readouterr().err
+    assert "--train: name a paper, too" in capsys.readouterr().err
 
 
 def test_each_table_of_data_stands_for_one(tmp_path: Path) -> None:
@@ -403,7 +403,7 @@ def test_pad_of_means_that_are_not_above_0_supports_nothing() -> None:
         ("1 qid:1 15:1\n1 qid:1 1:1 41:nan\n", 'a.txt:2: found the feature 41 as "nan"'),
         ("1 qid:1 15:1\n1 qid:1 15:2:3\n", 'a.txt:2: found the feature 15 as "2:3"'),
         ("1 qid:1 15:1\n1 qid:1 15:2 15:3\n", "a.txt:2: found the feature 15 a second time"),
-        ("1 qid:1 15:1\n0 qid:2 15:1\n0 qid:1 15:2\n", 'a.txt:3: query "1" again'),
+        ("1 qid:1 15:1\n0 qid:2 15:1\n0 qid:1 15:2\n", 'a.txt:3: a further row of query "1"'),
         ("1 qid:1 15:1\n", 'there is one ranker, "15"; the experiment compares at least two'),
         ("1 qid:1 15:1\n1 15:2\n", "; --data may be a folder without this file\n"),
     ],
@@ -421,13 +421,13 @@ def test_bad_files(tmp_path: Path, capsys: Capture, content: str | None, message
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"data": ""}, "the name of the folder is empty"),
-        ({"data": 3}, "data: 3 is no folder"),
+        ({"data": ""}, "the folder name is empty"),
+        ({"data": 3}, "data: expected a folder, got 3"),
         ({"data": "nowhere"}, "nowhere: cannot be read"),
-        ({"samples": 3}, "karmaker-2022 has no samples"),
-        ({"feature": [3]}, "rankers need rows that they rank; give data"),
-        ({"data": ".", "feature": 3}, "feature: 3 is no list"),
-        ({"data": ".", "run": "run.txt"}, "run: 'run.txt' is no list"),
+        ({"samples": 3}, "karmaker-2022 does not take samples"),
+        ({"feature": [3]}, "rankers need rows to rank; give data"),
+        ({"data": ".", "feature": 3}, "feature: expected a list, got 3"),
+        ({"data": ".", "run": "run.txt"}, "run: expected a list, got 'run.txt'"),
     ],
 )
 def test_bad_options(options: dict[str, Any], message: str) -> None:

@@ -66,17 +66,17 @@ class TestCommandsOfTwoWords:
         [
             (
                 ["session", "evl"],
-                '"session evl" is no command; did you mean "session eval"?; there',
+                'unknown command "session evl" (did you mean "session eval"?); expected',
             ),
-            (["session", "explain"], '"session explain" is no command'),
-            (["sesion", "eval"], '"sesion" is no command; did you mean "session"?'),
+            (["session", "explain"], 'unknown command "session explain"'),
+            (["sesion", "eval"], 'unknown command "sesion" (did you mean "session"?)'),
             (
                 ["session", "--digits"],
                 'there is no option "--digits" before a command (see rankspec s',
             ),
-            (["session eval"], '"session eval" is no command'),
+            (["session eval"], 'unknown command "session eval"'),
             (["session", "eval", "qrels.tsv"], "the following arguments are required: SESSIONS"),
-            (["session", "eval", "--run", "x", "y"], 'there is no option "--run"'),
+            (["session", "eval", "--run", "x", "y"], 'rankspec session eval has no option "--run"'),
         ],
     )
     def test_what_there_is_not(self, capsys: Capture, words: list[str], error: str) -> None:
@@ -247,7 +247,7 @@ class TestEval:
         assert by_rank != by_file
         assert "--order rank" in complaint(capsys, *words, "unscored")
         words[-1:] = ["--order", "rank"]
-        assert 'order: "rank" is of a run' in complaint(capsys, *words)
+        assert 'order: "rank" orders the run given as current' in complaint(capsys, *words)
 
     def test_the_standard_input(self, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
         expected = evaluated(capsys, "qrels.tsv", "a.tsv")
@@ -263,8 +263,8 @@ class TestEval:
         Path("nobody").write_text("9\ta\t1\n")
         Path("none.tsv").write_text("9\t1\n")
         for words, message in (
-            (["nobody", "a.tsv"], "a.tsv: there is no session to evaluate (no judgment)"),
-            (["qrels.tsv", "a.tsv", "none.tsv"], "none.tsv: there is no session to evaluate (no j"),
+            (["nobody", "a.tsv"], "a.tsv: no session to evaluate (no judgment)"),
+            (["qrels.tsv", "a.tsv", "none.tsv"], "none.tsv: no session to evaluate (no judgment)"),
         ):
             for written_as in ("table", "tsv", "json"):
                 assert main(["session", "eval", *words, "--format", written_as]) == 2
@@ -278,7 +278,7 @@ class TestEval:
         """Whatever the judgments are, the topics are the reason."""
         Path("others").write_text("8 7\n")
         assert main(["session", "eval", "of_topics", "a.tsv", "--topics", "others"]) == 2
-        message = "a.tsv: there is no session to evaluate (not among the topics) (RS-CONV-26)"
+        message = "a.tsv: no session to evaluate (not among the topics) (RS-CONV-26)"
         assert capsys.readouterr().err == f"rankspec: error: {message}\n"
 
     def test_means_of_different_sessions_are_a_warning(self, capsys: Capture) -> None:
@@ -337,21 +337,25 @@ class TestBadInput:
         [
             (["qrels.tsv", "nowhere"], "nowhere: cannot be read: No such file"),
             (["nowhere", "a.tsv"], "nowhere: cannot be read"),
-            (["qrels.tsv", "a.tsv", "a.tsv"], "a.tsv: the same file twice"),
+            (["qrels.tsv", "a.tsv", "a.tsv"], "a.tsv: the same file is given twice"),
             (["-", "-"], "only one of the files can be the standard input"),
             (["qrels.tsv", "-", "--topics", "-"], "only one of the files can be the standard"),
             (["qrels.tsv", "qrels.tsv"], "qrels.tsv:1: found 3 fields, "),
             (["a.tsv", "a.tsv"], "a.tsv:1: the label is \"a\"; expected a finite number"),
-            (["qrels.tsv", "a.tsv", "-m", "nDCG@10"], 'measure "nDCG@10": it is of one ranking'),
+            (["qrels.tsv", "a.tsv", "-m", "nDCG@10"], 'measure "nDCG@10": it takes one ranking'),
             (["qrels.tsv", "a.tsv", "-m", "nsDCG@x"], 'measure "nsDCG@x": "x" is no cut-off'),
-            (["qrels.tsv", "a.tsv", "--pool", "all"], "pool: 'all' is no rule"),
-            (["qrels.tsv", "a.tsv", "--judged-by", "x"], "judged_by: 'x' is no rule"),
-            (["qrels.tsv", "a.tsv", "--gain", "x"], 'gain: "x" is no gain; there are'),
-            (["qrels.tsv", "a.tsv", "--repeats", "2"], 'repeats: 2; it is "every"'),
-            (["qrels.tsv", "a.tsv", "--repeats", "often"], "repeats: 'often'"),
-            (["qrels.tsv", "a.tsv", "--padding", "-1"], "padding: '-1'; it is"),
-            (["qrels.tsv", "a.tsv", "--padding", "Y"], "padding: 'Y'"),
-            (["qrels.tsv", "a.tsv", "--ideal", "x"], "ideal: 'x' is no"),
+            (["qrels.tsv", "a.tsv", "--pool", "all"], "pool: unknown rule 'all'"),
+            (["qrels.tsv", "a.tsv", "--judged-by", "x"], "judged_by: unknown rule 'x'"),
+            (["qrels.tsv", "a.tsv", "--gain", "x"], 'gain: unknown gain "x"; expected "linear"'),
+            (["qrels.tsv", "a.tsv", "--repeats", "2"],
+             'repeats: expected "every", "first", or a number from 0 to 1, got 2'),
+            (["qrels.tsv", "a.tsv", "--repeats", "often"],
+             'repeats: expected "every", "first", or a number from 0 to 1, got \'often\''),
+            (["qrels.tsv", "a.tsv", "--padding", "-1"],
+             'padding: expected "X", or the least number of ranks, 0 or more, got \'-1\''),
+            (["qrels.tsv", "a.tsv", "--padding", "Y"],
+             'padding: expected "X", or the least number of ranks, 0 or more, got \'Y\''),
+            (["qrels.tsv", "a.tsv", "--ideal", "x"], "ideal: unknown ideal session: 'x'"),
             (["qrels.tsv", "a.tsv", "--grades", "3"], 'argument --grades: "3": expected labels'),
             (["qrels.tsv", "a.tsv", "--grades", "3=1,3=2"], 'argument --grades: "3=2": expected'),
             (["qrels.tsv", "a.tsv", "--grades", "x=1"], 'argument --grades: "x=1": expected'),
@@ -364,18 +368,19 @@ class TestBadInput:
             (["few", "b.tsv", "a.tsv", "--unjudged", "error"], 'b.tsv:1: session "1", query 1, r'),
             (["qrels.tsv", "a.tsv", "--gain", "exp2", "--grades", "2=1100"],
              'qrels.tsv:4: measure "nsDCG(gain='),
-            (["qrels.tsv", "a.tsv", "./a.tsv"], "a.tsv: the same file twice"),
-            (["qrels.tsv", "a.tsv", "link.tsv"], "a.tsv: the same file twice"),
+            (["qrels.tsv", "a.tsv", "./a.tsv"], "a.tsv: the same file is given twice"),
+            (["qrels.tsv", "a.tsv", "link.tsv"], "a.tsv: the same file is given twice"),
             (["qrels.tsv", "a.tsv", "--topics", "nowhere", "--topics", "map"],
-             "argument --topics: it is there twice (see rankspec session eval --help)"),
+             "argument --topics: this option is given twice (see rankspec session eval --help)"),
             (["qrels.tsv", "a.tsv", "--current=run", "--current", "run2"],
-             "argument --current: it is there twice"),
+             "argument --current: this option is given twice"),
             (["qrels.tsv", "b.tsv", "a.tsv", "--gain", "0-1-2"], 'qrels.tsv:3: measure "nsDCG(gai'),
             (["qrels.tsv", "a.tsv", "--topics", "qrels.tsv"], "qrels.tsv:1: found 3 fields; "),
             (["qrels.tsv", "a.tsv", "--current", "qrels.tsv"], "qrels.tsv:1: found 3 columns"),
-            (["qrels.tsv", "b.tsv", "a.tsv", "--current", "run2"], "a.tsv: run2:1: a ranking "),
+            (["qrels.tsv", "b.tsv", "a.tsv", "--current", "run2"],
+             'a.tsv: run2:1: session "3" has a ranking, '),
             (["qrels.tsv", "a.tsv", "--current", "run2"],
-             'run2:1: a ranking for session "3", which is not among the sessions (RS-CONV-23)'),
+             'run2:1: session "3" has a ranking, but is not among the sessions (RS-CONV-23)'),
         ],
     )  # fmt: skip
     def test_it_is_refused(self, capsys: Capture, words: list[str], error: str) -> None:
@@ -388,5 +393,5 @@ class TestBadInput:
         Path("map").write_text("1 9\n")
         error = complaint(capsys, "of_topics", "track.xml.gz", "--topics", "map")
         assert error == (
-            'map:1: session "1" is of topic "9" here, and of "7" in track.xml.gz:1 (RS-CONV-25)\n'
+            'map:1: session "1" has the topic "9" here, but "7" in track.xml.gz:1 (RS-CONV-25)\n'
         )

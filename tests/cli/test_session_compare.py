@@ -86,7 +86,7 @@ def test_one_file_and_one_file_twice(capsys: Capture) -> None:
     one = complaint(capsys, "session", "compare", *FILES[:2])
     assert "systems: expected two or more, got 1" in one
     twice = complaint(capsys, "session", "compare", *FILES[:2], FILES[1])
-    assert "sessions-1.tsv: the same file twice" in twice
+    assert "sessions-1.tsv: the same file is given twice" in twice
 
 
 def test_files_of_one_name_are_told_apart(
@@ -105,8 +105,8 @@ def test_sessions_of_different_ids(capsys: Capture, files: list[str], tmp_path: 
     short = written(tmp_path, "short.tsv", ["hit"] * 10)
     said = complaint(capsys, "session", "compare", *files[:2], short, "-m", "sDCG@1")
     assert said.endswith(
-        'systems: "good.tsv" and "short.tsv": only "good.tsv" has "s10", "s11"; comparisons are '
-        "of the same sessions (RS-CMP-23)\n"
+        'systems: "good.tsv" and "short.tsv": only "good.tsv" has "s10", "s11"; systems can '
+        "be compared only on the same sessions (RS-CMP-23)\n"
     )
     longer = written(tmp_path, "longer.tsv", ["hit"] * 14)
     assert main(["session", "compare", *files[:2], longer, "-m", "sDCG@1"]) == 0
@@ -128,6 +128,6 @@ def test_what_is_no_choice(capsys: Capture) -> None:
     def said(*more: str) -> str:
         return complaint(capsys, "session", "compare", *FILES, *more)
 
-    assert 'baseline: "x.tsv" is none of the systems' in said("--baseline", "x.tsv")
-    assert 'test: "tt" is none; did you mean "t"?' in said("--test", "tt")
-    assert "it is of one ranking; of sessions there are" in said("-m", "AP")
+    assert 'baseline: unknown system "x.tsv"' in said("--baseline", "x.tsv")
+    assert 'test: unknown name "tt" (did you mean "t"?)' in said("--test", "tt")
+    assert "it takes one ranking; for sessions use one of" in said("-m", "AP")

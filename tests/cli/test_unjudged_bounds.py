@@ -62,15 +62,15 @@ def test_a_baseline_by_its_path(capsys: Capture, files: list[str]) -> None:
         (("--test", "t"), "--test has no effect with --unjudged-bounds"),
         (("--alpha", "0.1"), "--alpha has no effect with --unjudged-bounds"),
         (("--qrels", "a", "b"), "--qrels has no effect with --unjudged-bounds"),
-        (("--unjudged", "condensed"), 'unjudged: by "condensed" a document without a judgment'),
+        (("--unjudged", "condensed"), 'unjudged: "condensed" removes unjudged documents'),
         (("--top", "2"), "--top has no effect with --unjudged-bounds"),
         (("--bin-width", "0.5"), "--bin-width has no effect with --unjudged-bounds"),
         (("--measures",), "--measures has no effect with --unjudged-bounds"),
         (("--subsets", "ideal"), "--subsets has no effect with --unjudged-bounds"),
         (("--splits", "3"), "--splits has no effect with --unjudged-bounds"),
-        (("--letor", "x"), "--unjudged-bounds: each row of a LETOR file has a label"),
+        (("--letor", "x"), "--unjudged-bounds: all rows of a LETOR file have labels"),
         (("--judged", "0"), '"0": expected a whole number'),
-        (("--baseline", "c"), 'baseline: "c" is none of the systems'),
+        (("--baseline", "c"), 'baseline: unknown system "c"'),
         (("-m", "Bpref"), 'measure "Bpref"'),
     ],
 )
@@ -83,6 +83,6 @@ def test_what_is_refused(
 
 def test_judged_alone_and_one_run(capsys: Capture, files: list[str]) -> None:
     said = complaint(capsys, "compare", *files, "--judged", "5")
-    assert "--judged is of --unjudged-bounds, which is not there" in said
+    assert "--judged needs --unjudged-bounds; add it" in said
     said = complaint(capsys, "compare", *files[:2], "--unjudged-bounds")
     assert "runs: expected two or more, got 1" in said

@@ -31,8 +31,8 @@ def test_compute_gives_the_means_by_name():
 @pytest.mark.parametrize(
     ("predictions", "references", "words"),
     [
-        ([[1]], [[1], [0]], "of 2 queries"),
-        ([[1, 2]], [[1]], "query 0 has 1, and 2 predictions"),
+        ([[1]], [[1], [0]], "references and predictions: 2 and 1 queries; expected equally many"),
+        ([[1, 2]], [[1]], "query 0 has 1 labels, but 2 predictions"),
         ([1, 2], [1, 0], "no list of numbers for each query"),
         ("ab", "ab", "no list of numbers for each query"),
         ([[float("nan")]], [[1]], "nan"),

@@ -42,7 +42,9 @@ def direction(metric):
 
 
 def test_scores_of_several_classes_are_refused():
-    with pytest.raises(InputError, match=r"scores: an array of shape \(4, 3\); expected one score"):
+    with pytest.raises(
+        InputError, match=r"scores: the array has the shape \(4, 3\); expected one score"
+    ):
         eval_metric("AP")([1, 0, 1, 0], np.zeros((4, 3)), group=[2, 2])
 
 
@@ -137,28 +139,37 @@ def test_the_weighted_mean_is_exact():
     ("given", "words"),
     [
         ({}, "either sizes or group_id"),
-        ({"sizes": [1, 1], "group_id": [1, 2]}, "both sizes and group_id are given"),
-        ({"group_id": np.array([1, "1"], dtype=object)}, r'group_id: 1 and \'1\' are both "1"'),
+        (
+            {"sizes": [1, 1], "group_id": [1, 2]},
+            "sizes and group_id say the same; give one of them",
+        ),
+        (
+            {"group_id": np.array([1, "1"], dtype=object)},
+            r'group_id: 1 and \'1\' both have the text "1"',
+        ),
         ({"measures": "GM(AP)", "sizes": [2], "weights": [1]}, "averaged by its geometric mean"),
-        ({"sizes": [1]}, "1 rows in all, and there are 2"),
-        ({"sizes": [3, -1]}, "no list of numbers of rows"),
-        ({"sizes": [1.0, 1.0]}, "no list of numbers of rows"),
-        ({"group_id": [1]}, "there are 1 for 2 rows"),
-        ({"group_id": [1.0, math.nan]}, "row 1 has none"),
-        ({"group_id": [None, "a"]}, r"row 0 has none \(None\)"),
-        ({"group_id": [(1, 2), (1,)]}, "no list with one for each row"),
-        ({"group_id": 5}, "no list with one for each row"),
-        ({"sizes": [1], "labels": 5}, "labels: 5 is no list"),
-        ({"group_id": [1, 1], "labels": None}, "labels: None is no list"),
-        ({"sizes": [2], "labels": [[1, 0]]}, "no list with one for each row"),
-        ({"sizes": [2], "labels": ["x", 1]}, "is not supported"),
-        ({"sizes": [2], "weights": ["x"]}, "a number for each query"),
-        ({"sizes": [2], "weights": [[1]]}, "no list with one for each query"),
-        ({"sizes": [2], "weights": [1, 1]}, "there are 2 for 1 queries"),
-        ({"sizes": [2], "weights": [-1]}, "of query 0; each is at least 0"),
-        ({"sizes": [2], "weights": [math.nan]}, "of query 0; each is at least 0"),
+        ({"sizes": [1]}, "they add up to 1 rows, but there are 2"),
+        ({"sizes": [3, -1]}, r"expected a list of the numbers of rows, got \[3, -1\]"),
+        ({"sizes": [1.0, 1.0]}, "expected a list of the numbers of rows"),
+        ({"group_id": [1]}, "1 ids for 2 rows"),
+        ({"group_id": [1.0, math.nan]}, "row 1 has no query"),
+        ({"group_id": [None, "a"]}, r"row 0 has no query \(None\)"),
+        ({"group_id": [(1, 2), (1,)]}, "expected a list with one item per row"),
+        ({"group_id": 5}, "expected a list with one item per row"),
+        ({"sizes": [1], "labels": 5}, "labels: expected a list with one item per row, got 5"),
+        (
+            {"group_id": [1, 1], "labels": None},
+            "labels: expected a list with one item per row, got None",
+        ),
+        ({"sizes": [2], "labels": [[1, 0]]}, "expected a list with one item per row"),
+        ({"sizes": [2], "labels": ["x", 1]}, "unsupported type"),
+        ({"sizes": [2], "weights": ["x"]}, "a list with one number per query"),
+        ({"sizes": [2], "weights": [[1]]}, "expected a list with one item per query"),
+        ({"sizes": [2], "weights": [1, 1]}, "2 weights for 1 queries"),
+        ({"sizes": [2], "weights": [-1]}, "the weight of query 0 is -1.0; expected 0 or more"),
+        ({"sizes": [2], "weights": [math.nan]}, "the weight of query 0 is nan; expected 0 or more"),
         ({"sizes": [2], "undefined": "error"}, "undefined"),
-        ({"sizes": [2], "ties": "id-descending"}, "document ids"),
+        ({"sizes": [2], "ties": "id-descending"}, "document id"),
         ({"sizes": [2], "scores": [0.0, math.nan]}, "nan"),
         ({"sizes": [2], "labels": [0, -1]}, "-1"),
     ],

@@ -179,7 +179,7 @@ def test_qrels_and_run_that_are_swapped_are_refused(pipeline, shape):
     compat.put_first()
     measures = [ir_measures.nDCG @ 10, ir_measures.AP, ir_measures.RR]
     given = of_shape(shape, {"1": {"a": 1.0, "b": 0.5}}, {"1": {"a": 1, "b": 0}})
-    with pytest.raises(InputError, match=r'label 0.5 of document "b" for query "1".*swapped'):
+    with pytest.raises(InputError, match=r'label of document "b" for query "1" is 0.5;.*swapped'):
         ir_measures.calc_aggregate(measures, *given)
     # 2.0 is the number 2
     whole = of_shape(shape, {"1": {"a": 2.0, "b": 0.0}}, {"1": {"a": 1.5, "b": 2.5}})
@@ -235,7 +235,7 @@ def test_so_it_has_where_another_provider_answers_besides(pipeline):
 def test_two_ids_of_the_same_text_are_refused():
     both = {1: {"a": 1}, "1": {"b": 1}}
     for qrels, run in ((both, {"1": {"a": 1.0}}), ({"1": {"a": 1}}, both)):
-        with pytest.raises(InputError, match=r"the query ids 1 and '1' are the same"):
+        with pytest.raises(InputError, match=r"the query ids 1 and '1' both have the text"):
             compat.provider.calc_aggregate([ir_measures.RR], qrels, run)
 
 

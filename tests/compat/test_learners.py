@@ -253,7 +253,7 @@ def test_a_hook_in_the_place_of_another_says_which_is_meant():
 
 
 def test_what_is_no_pool_is_refused():
-    with pytest.raises(InputError, match=r"pool: \[1\] is no catboost.Pool"):
+    with pytest.raises(InputError, match=r"pool: expected a catboost.Pool, got \[1\]"):
         with_catboost.evaluate_pool("AP", [0.5], [1])
 
 

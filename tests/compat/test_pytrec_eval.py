@@ -146,7 +146,10 @@ def test_values_are_aggregated_as_there():
     assert ours.compute_aggregated_measure("map", values) == 0.2  # the double nearest to the mean
     assert pytrec_eval.compute_aggregated_measure("map", values) != 0.2  # of doubles added
     assert ours.compute_aggregated_measure("num_ret", [3.0, 4.0]) == 7.0
-    for bad, words in ((("gm_map", [800]), "no logarithms"), (("map", [float("nan")]), "finite")):
+    for bad, words in (
+        (("gm_map", [800]), "expected logarithms"),
+        (("map", [float("nan")]), "finite"),
+    ):
         with pytest.raises(InputError, match=words):
             ours.compute_aggregated_measure(*bad)
 
@@ -229,11 +232,11 @@ def test_control_what_is_meant_is_not_remarked():
         ({"GM(AP)"}, 'did you mean "gm_map"'),
         ({"nDCG(gain='exp2')@10"}, r'measure "nDCG\(gain=\'exp2\'\)@10"; there are'),
         ({"offical"}, 'did you mean "official"'),
-        ({"recip_rank_10"}, "has no cut-off"),
+        ({"recip_rank_10"}, "takes no cut-off"),
         ({"P_0"}, "at least 1"),
         ({"ndgc"}, 'did you mean "ndcg"'),
-        ("map", "no set of names"),
-        ([3], "no name of a measure"),
+        ("map", "expected a set of names"),
+        ([3], "expected the name of a measure"),
     ],
 )
 def test_a_measure_that_is_not_here_is_an_error(measures, words):
@@ -245,11 +248,11 @@ def test_a_measure_that_is_not_here_is_an_error(measures, words):
     ("qrels", "run", "words"),
     [
         ({"1": {"a": 0.5}}, {}, "whole labels"),
-        ({1: {"a": 1}}, {}, "query_relevance: the query id 1 is no text"),
-        ({"1": {"a": 1}}, {2: {"a": 1.0}}, "scores: the query id 2 is no text"),
-        ([("1", "a", 1)], {}, "no mapping"),
+        ({1: {"a": 1}}, {}, "query_relevance: the query id 1 is not a string"),
+        ({"1": {"a": 1}}, {2: {"a": 1.0}}, "scores: the query id 2 is not a string"),
+        ([("1", "a", 1)], {}, "query_relevance: expected a dict"),
         ({"1": {"a": 1}}, {"1": {"a": float("nan")}}, "nan"),
-        ({"1": {"a": 1}}, [("1", "a", 1.0)], "no mapping"),
+        ({"1": {"a": 1}}, [("1", "a", 1.0)], "scores: expected a dict"),
     ],
 )
 def test_bad_input_has_its_place(qrels, run, words):
@@ -261,4 +264,4 @@ def test_a_duplicate_names_no_option_that_there_is_not():
     for parse, line in ((ours.parse_run, "q Q0 a 1 1 t\n"), (ours.parse_qrel, "q 0 a 1\n")):
         with pytest.raises(InputError) as error:
             parse(io.StringIO(2 * line))
-        assert str(error.value).endswith("it is in line 1 already (RS-CONV-10)")
+        assert str(error.value).endswith("it is already in line 1 (RS-CONV-10)")

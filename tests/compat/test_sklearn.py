@@ -87,13 +87,13 @@ def test_the_signatures_are_theirs():
 @pytest.mark.parametrize(
     ("labels", "scores", "given", "words"),
     [
-        ([1, 0], [1, 0], {}, "no table"),
+        ([1, 0], [1, 0], {}, "expected a table"),
         ([[1, 0]], [[1, 0, 2]], {}, "shape"),
         ([[1, -1]], [[1, 0]], {}, "-1"),
         ([[1, 0]], [[1, float("nan")]], {}, "nan"),
         ([[1, 0]], [[1, 0]], {"k": 0}, "at least 1"),
-        ([[1, 0]], [[1, 0]], {"sample_weight": [0]}, "all are 0"),
-        ([[1, 0]], [[1, 0]], {"sample_weight": [1, 2]}, "2 for 1"),
+        ([[1, 0]], [[1, 0]], {"sample_weight": [0]}, "all weights are 0"),
+        ([[1, 0]], [[1, 0]], {"sample_weight": [1, 2]}, "2 weights for 1 queries"),
         (np.empty((0, 3)), np.empty((0, 3)), {}, "no row"),
     ],
 )
@@ -172,9 +172,9 @@ def test_a_scorer_is_of_one_measure():
     for given in ({"column": 0}, {}):
         with pytest.raises(InputError, match="several"):
             scorer("nDCG@5,10", **given)
-        with pytest.raises(InputError, match="no measure"):
+        with pytest.raises(InputError, match="unknown measure"):
             scorer("ndgg", **given)
-        with pytest.raises(InputError, match=r"Unjudged@5.* is better the lower it is"):
+        with pytest.raises(InputError, match="lower values of 'Unjudged@5' are better"):
             scorer("Unjudged@5", **given)
     with pytest.raises(InputError, match="several"):
         group_score([1], [1], groups=[1], measure="AP@1,2")

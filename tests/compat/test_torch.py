@@ -205,7 +205,7 @@ def test_the_state_stays_whole_when_it_is_cast():
         ((torch.tensor([1.0, float("nan")]), torch.ones(2)), "nan"),
         ((torch.ones(2), torch.tensor([1, -1])), "-1"),
         ((torch.ones(2, dtype=torch.complex64), torch.ones(2)), "complex"),
-        (("ab", torch.ones(2)), "no tensor"),
+        (("ab", torch.ones(2)), "expected a tensor"),
     ],
 )
 def test_bad_input_has_its_place_and_changes_nothing(given, words):

@@ -129,20 +129,20 @@ def test_refusals_alone_do_not_conform(function: str, capsys: Capture) -> None:
 
 
 COMPLAINTS = {
-    "": "conform: expected one of PROGRAM behind --, --python and --trec",
-    "--python a:b -- ./c": "conform: PROGRAM, --python and --trec exclude each other; options of "
-    "rankspec stand before the --",
-    "--profile ndcg -- a": 'argument --profile: "ndcg" is no profile; did you mean "ndcg-core"?; '
-    f"there are {', '.join(PROFILES)} (see rankspec conform --help)",
-    "--grade ulp -- a": 'grade: "ulp" is none; there are exact, close, ulp=N and digits=N, of up '
-    "to 17 decimals",
-    "--case dgc-0001 -- a": 'case: no case is called "dgc-0001"; did you mean "dcg-0001"?',
+    "": "conform: give one of PROGRAM (after --), --python and --trec",
+    "--python a:b -- ./c": "conform: give only one of PROGRAM, --python and --trec; options of "
+    "rankspec go before the --",
+    "--profile ndcg -- a": 'argument --profile: unknown profile "ndcg" (did you mean '
+    f'"ndcg-core"?); expected one of {", ".join(PROFILES)} (see rankspec conform --help)',
+    "--grade ulp -- a": 'grade: unknown grade "ulp"; expected exact, close, ulp=N, or digits=N '
+    "with N up to 17",
+    "--case dgc-0001 -- a": 'case: unknown case "dgc-0001" (did you mean "dcg-0001"?)',
     "--case dcg-0001 --accept as-random -- ./no-such-program": "./no-such-program: cannot be run",
     "--accept tie -- a": 'accept: no case has the flag "tie"',
-    "--without scores:doubel -- a": 'without: no case requires "scores:doubel"; did you mean '
-    '"scores:double"?',
+    "--without scores:doubel -- a": 'without: no case requires "scores:doubel" (did you mean '
+    '"scores:double"?)',
     "--case dcg-0001 --without gain:linear -- a": "without: every case requires gain:linear",
-    "--write-known -- a": "conform: --write-known writes the FILE of --known, which is not given",
+    "--write-known -- a": "conform: --write-known needs --known FILE, the file to write",
     "--timeout 0 -- a": 'argument --timeout: "0": expected seconds, above 0 and at most 86400 (see '
     "rankspec conform --help)",
     "-- ./no-such-program": "./no-such-program: cannot be run: No such file or directory",
@@ -159,14 +159,14 @@ def test_what_cannot_be_asked(words: str, capsys: Capture) -> None:
 
 
 TEMPLATES = {
-    "a {qrels} {run} {measur}": "the template has {measur}; did you mean {measure}?; it can have "
-    "{qrels}, {run}, {measure}, {name}",
-    "a {qrel} {run}": "the template has {qrel}; did you mean {qrels}?",
-    "a {Run} {qrels}": "the template has {Run}; did you mean {run}?",
-    "a {qrels} --run={run-file}": "the template has {run-file}",
-    "a {{qrels}} {run}": "the template has {{qrels}}; did you mean {qrels}?",
-    "a '{ qrels }' {run}": "the template has { qrels }; did you mean {qrels}?",
-    "a {qrels} {run} {}": "the template has {}; it can have {qrels}",
+    "a {qrels} {run} {measur}": "the template has the unknown field {measur} (did you mean "
+    "{measure}?); known are {qrels}, {run}, {measure}, {name}",
+    "a {qrel} {run}": "the template has the unknown field {qrel} (did you mean {qrels}?)",
+    "a {Run} {qrels}": "the template has the unknown field {Run} (did you mean {run}?)",
+    "a {qrels} --run={run-file}": "the template has the unknown field {run-file}",
+    "a {{qrels}} {run}": "the template has the unknown field {{qrels}} (did you mean {qrels}?)",
+    "a '{ qrels }' {run}": "the template has the unknown field { qrels } (did you mean {qrels}?)",
+    "a {qrels} {run} {}": "the template has the unknown field {}; known are {qrels}",
     "a {qrels}": "the template has no {run}; expected like",
     "a '{qrels} {run}": "cannot be divided into words: No closing quotation",
 }
@@ -389,7 +389,7 @@ FUNCTIONS = {
     "value_error": ("refused", "ValueError: no"),
     "type_error": ("refused", "TypeError: no"),
     "key_error": ("fail", "error: KeyError: 'x'"),
-    "nothing": ("fail", 'the value is null; a number was expected, and "NaN" stands for none'),
+    "nothing": ("fail", 'the value is null; expected a number, and "NaN" stands for none'),
     "text": ("fail", "error: NoNumber: the function returned str, no number"),
     "array": ("pass", ""),
     "prints": ("pass", ""),
@@ -440,7 +440,7 @@ def test_what_a_function_does(name: str, capsys: Capture) -> None:
         (f"{FUNCTIONS_OF}:NAME", f"{FUNCTIONS_OF}:NAME is no function; it is 'functions', a str"),
         (f"{FUNCTIONS_OF}:os", f"{FUNCTIONS_OF}:os is no function; it is <module 'os' "),
         (f"{FUNCTIONS_OF}:Mute", f"{FUNCTIONS_OF}:Mute is no function; it is a class"),
-        (f"{FUNCTIONS_OF}:haft", f'{FUNCTIONS_OF} has no haft; did you mean "half"?'),
+        (f"{FUNCTIONS_OF}:haft", f'{FUNCTIONS_OF} has no haft (did you mean "half"?)'),
         (f"{FUNCTIONS_OF}:half.no", f"{FUNCTIONS_OF} has no half.no; expected PKG.MOD:NAME"),
         (FUNCTIONS_OF, f"{FUNCTIONS_OF} has no adapter; expected PKG.MOD:NAME"),
     ],

@@ -120,5 +120,5 @@ def test_lists_and_refusals() -> None:
     for kind, status in (("refused", "pass"), ("error", "fail"), ("value", "fail")):
         assert judge(refused, Answer(kind, 0.5), exact).status == status
     line = json.dumps({"type": "value", "id": listed.id, "value": 1}).encode()
-    with pytest.raises(Nonsense, match="a list of numbers was expected"):
+    with pytest.raises(Nonsense, match="the value is 1; expected a list of numbers"):
         read_answer(line, listed)

@@ -24,27 +24,27 @@ Capture = pytest.CaptureFixture[str]
 FEW = ("--case", "dcg-0002", "--case", "dcg-0003", "--case", "dcg-0004")
 
 NONSENSE = {
-    "nonsense": 'the line is no JSON object: "0.5"',
-    "text": 'the line is no JSON: "the value is 0.5"',
-    "empty": 'the line is no JSON: ""',
-    "no-utf-8": 'the line is no UTF-8: "\\xff\\xfe\\x00"',
-    "bare-nan": 'NaN is no JSON; in a string it can be said: "NaN"',
-    "array": 'the line is no JSON object: "[1, 2]"',
+    "nonsense": 'expected a JSON object, got the line "0.5"',
+    "text": 'the line is not JSON: "the value is 0.5"',
+    "empty": 'the line is not JSON: ""',
+    "no-utf-8": 'the line is not UTF-8: "\\xff\\xfe\\x00"',
+    "bare-nan": 'NaN is not JSON; send the string "NaN"',
+    "array": 'expected a JSON object, got the line "[1, 2]"',
     "deep": f'the line is nested too deep, of some hundred levels: "{"[" * 60}..."',
     "digits": f'an integer of the line has more than 4300 digits: "{"1" * 60}..."',
-    "control": 'the line is no JSON: "\\x1b]0;title\\x07 {"',
+    "control": 'the line is not JSON: "\\x1b]0;title\\x07 {"',
     "nan": "got nan, expected 7.1409951840957",
     "infinity": "got -inf, expected 7.1409951840957",
-    "word": 'the value is "about a half", which is no number',
-    "list": "the value is [0.5]; a number was expected",
-    "true": "the value is true; a number was expected",
-    "null": 'the value is null; a number was expected, and "NaN" stands for none',
+    "word": 'the value is "about a half"; expected a number',
+    "list": "the value is [0.5]; expected a number",
+    "true": "the value is true; expected a number",
+    "null": 'the value is null; expected a number, and "NaN" stands for none',
     "no-value": '"value" is missing',
     "no-id": '"id" is missing',
     "no-type": "the type is missing; expected value, unsupported, refused, error",
     "other-type": 'the type is "result"; expected value, unsupported, refused, error',
-    "other-id": 'the id is "dcg-9999"; dcg-0003 was asked',
-    "bits": '"bits" is "xyz"; 16 hexadecimal digits were expected',
+    "other-id": 'the id is "dcg-9999"; expected dcg-0003',
+    "bits": '"bits" is "xyz"; expected 16 hexadecimal digits',
     "twice": "the case was answered twice, second by "
     '"{"type": "value", "id": "dcg-0003", "value": 0.5}"',
     "error": "error: a b\\x1b[31m",
@@ -75,10 +75,10 @@ def test_a_second_answer_fails_its_case_however_late(mode: str, capsys: Capture)
 @each(
     ("mode", "why"),
     [
-        ("line-behind", 'a line behind the answer: the line is no JSON: "computed"'),
-        ("line-behind-and-slow", 'a line behind the answer: the line is no JSON: "computed"'),
-        ("line-before", 'the line is no JSON: "computing"'),
-        ("line-long-before", 'the line is no JSON: "computing"'),
+        ("line-behind", 'a line behind the answer: the line is not JSON: "computed"'),
+        ("line-behind-and-slow", 'a line behind the answer: the line is not JSON: "computed"'),
+        ("line-before", 'the line is not JSON: "computing"'),
+        ("line-long-before", 'the line is not JSON: "computing"'),
     ],
     fast=1,
 )
@@ -97,9 +97,9 @@ def test_a_line_that_names_no_case_fails_the_one_that_it_is_written_for(
 @each(
     ("mode", "why"),
     [
-        ("lines-slowly", 'the line is no JSON: "computing"'),
-        ("lines-slowly-behind", 'a line behind the answer: the line is no JSON: "computing"'),
-        ("line-and-hang", 'the line is no JSON: "computing"'),
+        ("lines-slowly", 'the line is not JSON: "computing"'),
+        ("lines-slowly-behind", 'a line behind the answer: the line is not JSON: "computing"'),
+        ("line-and-hang", 'the line is not JSON: "computing"'),
     ],
 )
 def test_many_lines_that_come_slowly_fail_no_other_case(
@@ -121,7 +121,7 @@ def test_lines_that_name_no_case_start_a_program_anew_so_often_at_most(tmp_path:
     program = Program([sys.executable, "-c", ALL_NONSENSE, str(starts)], start("2", "all", "close"))
     program.start()
     for case in vectors()[:60]:
-        assert program.ask(case).reason == 'the line is no JSON object: "0.5"'
+        assert program.ask(case).reason == 'expected a JSON object, got the line "0.5"'
     program.kill()
     assert len(starts.read_text()) == MOST_STRAYS + 1
 
@@ -142,7 +142,7 @@ def test_the_id_of_the_case_before(capsys: Capture) -> None:
     report = conform(capsys, *FEW, "--timeout", "1", "--", *BADLY, "id-before")
     assert status_of(report, "dcg-0003") == (
         "timeout",
-        'no answer within 1 seconds; the id is "dcg-0002"; dcg-0003 was asked',
+        'no answer within 1 seconds; the id is "dcg-0002"; expected dcg-0003',
     )
     assert status_of(report, "dcg-0002")[1].startswith("the case was answered twice, second by ")
     assert status_of(report, "dcg-0004")[1].startswith("got 0.5, expected")
@@ -303,7 +303,7 @@ NOT_READY = {
     "protocol-true": f'"protocol" is true; this runner speaks 1 ({READY})',
     "protocol-1.0": f'"protocol" is 1.0; this runner speaks 1 ({READY})',
     "no-name": f'"name" is missing: what the implementation is called ({READY})',
-    "chatty-start": f'the line is no JSON: "Loading the library ..." ({READY}; all else goes to '
+    "chatty-start": f'the line is not JSON: "Loading the library ..." ({READY}; all else goes to '
     "the standard error)",
     "never-ready": f"it was not ready within 1.2 seconds ({READY}; it must be flushed, as each "
     "line)",

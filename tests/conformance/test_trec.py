@@ -134,7 +134,7 @@ PROGRAMS = {
         "fail",
         "no line of ndcg, a query and a value; the first line is 'nothing'",
     ),
-    "print('ndcg q1 x')": ("fail", "the line 'ndcg q1 x': the last word is no number"),
+    "print('ndcg q1 x')": ("fail", "the line 'ndcg q1 x': the last field is not a number"),
     "import sys; sys.exit('no such measure')": (
         "refused",
         "it ended with the exit status 1; it said: no such measure",

@@ -56,7 +56,7 @@ def without_first(outcome: Any) -> Any:
     """An error without the line in which a document was the first time."""
     if not isinstance(outcome, str):
         return outcome
-    return re.sub("it is in line [0-9]+ already", "it is there already", outcome)
+    return re.sub("it is already in line [0-9]+", "it is already there", outcome)
 
 
 def without(text: bytes, error: str) -> bytes:

@@ -163,7 +163,7 @@ def test_numbers_of_another_kind_are_refused() -> None:
     )
     for number, order in (("rank", "score"), ("score", "rank"), ("label", "score")):
         run = Columns(Ids.of_texts(["q"]), Ids.of_texts(["a"]), np.array([1]), number)
-        words = f"run: the numbers are {number}s, and not {order}s"
+        words = f"run: expected {order}s, got {number}s"
         assert by_both(qrels, run, {"order": order}) == (words, words)
     run = Columns(Ids.of_texts(["q"]), Ids.of_texts(["a"]), np.array([1]), "score")
-    assert by_both(run, run, {})[0] == "run: the numbers are scores, and not labels"
+    assert by_both(run, run, {})[0] == "run: expected labels, got scores"

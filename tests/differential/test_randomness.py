@@ -324,19 +324,37 @@ def test_the_interval_is_that_of_scipy_but_for_the_last_step(seed):
 @each(
     ("call", "words"),
     [
-        (lambda: resampling.randomisations([[1, 2]], seed=-1), "seed: -1 is no integer"),
+        (
+            lambda: resampling.randomisations([[1, 2]], seed=-1),
+            "seed: expected an integer from 0 to 2^64 - 1, got -1",
+        ),
         (
             lambda: resampling.randomisations([[1, 2]], seed=2**64),
-            "is no integer from 0 to 2^64 - 1",
+            "expected an integer from 0 to 2^64 - 1, got 18446744073709551616",
         ),
-        (lambda: resampling.randomisations([[1, 2]], seed=1.0), "seed: 1.0 is no integer"),
-        (lambda: resampling.randomisations([[1, 2]], seed="1"), "seed: '1' is no integer"),
-        (lambda: resampling.step_down([[1, 2]], m=0), "replicates: 0 is no integer"),
-        (lambda: resampling.step_down([[1, 2]], m=2**32 + 1), "is no integer from 1 to 2^32"),
-        (lambda: resampling.step_down([[1, 2]], m=None), "replicates: None is no integer"),
-        (lambda: resampling.randomisations([]), "differences: there are none"),
-        (lambda: resampling.randomisations([[], []]), "differences: there are none"),
-        (lambda: resampling.randomisations([[1], [1, 2]]), "rows of 1 and of 2 numbers"),
+        (
+            lambda: resampling.randomisations([[1, 2]], seed=1.0),
+            "seed: expected an integer from 0 to 2^64 - 1, got 1.0",
+        ),
+        (
+            lambda: resampling.randomisations([[1, 2]], seed="1"),
+            "seed: expected an integer from 0 to 2^64 - 1, got '1'",
+        ),
+        (
+            lambda: resampling.step_down([[1, 2]], m=0),
+            "replicates: expected an integer from 1 to 2^32, got 0",
+        ),
+        (lambda: resampling.step_down([[1, 2]], m=2**32 + 1), "from 1 to 2^32, got 4294967297"),
+        (
+            lambda: resampling.step_down([[1, 2]], m=None),
+            "replicates: expected an integer from 1 to 2^32, got None",
+        ),
+        (lambda: resampling.randomisations([]), "differences: expected at least one, got none"),
+        (
+            lambda: resampling.randomisations([[], []]),
+            "differences: expected at least one, got none",
+        ),
+        (lambda: resampling.randomisations([[1], [1, 2]]), "the rows have 1 and 2 numbers"),
         (lambda: resampling.randomisations([[1, 0.5]]), "differences: 0.5 is no integer"),
         (lambda: resampling.randomisations([[2**61, 1]]), "is too large: sums must stay below"),
         (lambda: resampling.randomisations([[-(2**63), 1]]), "is too large"),
@@ -345,9 +363,18 @@ def test_the_interval_is_that_of_scipy_but_for_the_last_step(seed):
         (lambda: resampling.randomised_hsd([[1, None]]), "values: None is no integer"),
         (lambda: resampling.randomisations([1, 2]), "expected a list of lists of integers"),
         (lambda: resampling.randomisations(None), "expected a list of lists of integers"),
-        (lambda: resampling.bca_intervals([[1]], alpha="0.05"), "alpha: '0.05' is not between"),
-        (lambda: resampling.bca_intervals([[1]], alpha=0), "alpha: 0 is not between 0 and 1"),
-        (lambda: resampling.bca_intervals([[1]], alpha=float("nan")), "alpha: nan is not"),
+        (
+            lambda: resampling.bca_intervals([[1]], alpha="0.05"),
+            "alpha: expected a number between 0 and 1, got '0.05'",
+        ),
+        (
+            lambda: resampling.bca_intervals([[1]], alpha=0),
+            "alpha: expected a number between 0 and 1, got 0",
+        ),
+        (
+            lambda: resampling.bca_intervals([[1]], alpha=float("nan")),
+            "alpha: expected a number between 0 and 1, got nan",
+        ),
     ],
 )
 def test_bad_input_is_refused(call, words):

@@ -342,7 +342,7 @@ def test_as_many_ranks_as_are_gone_through(name, padding, backend):
     (found,) = values([make(OF[name], k, padding=padding, **plain)], batch, backend)
     assert found.tolist() == [1.0, {"avg_sDCG": 1.0, "avg_nsDCG": 0.75}[name]]
     for K in (k + 1, 2 * k):
-        said = f"X: session 1 would have {2 * K} ranks; at most 1000000 are gone through"
+        said = f"X: session 1 would have {2 * K} ranks; at most 1000000 are supported"
         measure = make(OF[name], K, padding=padding, **plain)
         ideal = make(OF["IsDCG"], K, padding=padding, **plain)
         with pytest.raises(InputError, match=said):
@@ -571,8 +571,8 @@ def test_what_is_refused(backend):
     refused = {
         make(OF["nsDCG"], gain=[0, 1, 2]): "labels: 7 at session 0, query 2, rank 1: the gain",
         make(OF["IsDCG"], gain=range(8)): "judged: 9 at session 1, position 0: the gain",
-        make(OF["sDCG"], query_discount=[1]): "query_discount: there are weights for 1 queries",
-        make(OF["sDCG"], discount=[1]): "discount: there are weights for 1 ranks",
+        make(OF["sDCG"], query_discount=[1]): "query_discount: weights for 1 queries are given",
+        make(OF["sDCG"], discount=[1]): "discount: weights for 1 ranks are given",
         make(OF["sDCG"], repeats=0): 'ids: there are none; repeats other than "every"',
     }
     for measure, words in refused.items():

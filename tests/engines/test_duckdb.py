@@ -203,10 +203,10 @@ def test_values_of_sql(connection, sql, value):
 @each(
     ("sql", "words"),
     [
-        ("rankspec('nope', [1], [1])", '"nope" is no measure'),
+        ("rankspec('nope', [1], [1])", 'unknown measure "nope"'),
         ("rankspec(null, [1], [1])", "the measure is null"),
         ("rankspec('nDCG@5,10', [1], [1])", "expected one measure, got nDCG@5, nDCG@10"),
-        ("rankspec('RR', 'a', [1])", "the labels are of type string; expected a list"),
+        ("rankspec('RR', 'a', [1])", r"expected a list of labels, .* got the type string"),
         ("rankspec('RR', [1])", "2 arguments; expected"),
         ("rankspec('RR', ['a'], [1])", "of type string; expected integers or floats"),
         ("rankspec('RR', [1], [null])", "there is no judged label"),
@@ -216,8 +216,8 @@ def test_values_of_sql(connection, sql, value):
         ("rankspec('nDCG@2', [-1], [-1])", "must not be negative"),
         ("rankspec('nDCG@2', ['nan'::double], [1])", "finite"),
         ("rankspec_mean(1)", "expected a list of DOUBLE"),
-        ("rankspec_mean(['nan'::double])", "finite doubles"),
-        ("rankspec_mean(['a'::blob])", "no PartialMean"),
+        ("rankspec_mean(['nan'::double])", "expected a finite double"),
+        ("rankspec_mean(['a'::blob])", "not a PartialMean"),
     ],
 )
 def test_errors_of_sql_say_what_is_wrong(connection, sql, words):
@@ -228,9 +228,9 @@ def test_errors_of_sql_say_what_is_wrong(connection, sql, words):
 
 def test_what_is_no_relation_is_refused(connection):
     for run in (data.run(), table(data.run(), "run"), "a.run"):
-        with pytest.raises(InputError, match="no relation of DuckDB"):
+        with pytest.raises(InputError, match="expected a relation of DuckDB"):
             engine.evaluate(data.qrels(), run, "AP")
-    with pytest.raises(InputError, match="no connection"):
+    with pytest.raises(InputError, match="expected a connection"):
         engine.register("a.db")
     empty = connection.sql("select 'q' as query_id, 'd' as doc_id, 1.0 as score where false")
     one = rs.evaluate(data.qrels(), empty.to_arrow_table(), "AP")

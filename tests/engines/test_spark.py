@@ -147,9 +147,9 @@ def wrong_rows():
         "twice in the run",
         qrels,
         run + run[:1],
-        r'run: .*document "d\d+" of query "q000" a second',
+        r'run: .*document "d\d+" of query "q000" occurs a second',
     )
-    yield "twice in the qrels", qrels + qrels[-1:], run, r'qrels: .*of query "q089" a second'
+    yield "twice in the qrels", qrels + qrels[-1:], run, r'qrels: .*of query "q089" occurs a second'
     yield "no score", qrels, [*run, ("q1", "d", None)], "run: .*there is no score"
     yield "no query", qrels, [*run, (None, "d", 1.0)], "run: .*there is no query id"
     yield "NaN", qrels, [*run, ("q1", "d", float("nan"))], "finite"
@@ -176,8 +176,8 @@ def test_what_is_wrong_with_arguments_is_said_before_anything_is_read(frames, se
         [("q", "d", "1")], "query_id string, doc_id string, score string"
     )
     for given, words in (
-        ((qrels, data.run(), "AP"), "run: .* no DataFrame of Spark"),
-        ((qrels, run, "nope"), "no measure"),
+        ((qrels, data.run(), "AP"), "run: expected a DataFrame of Spark, got"),
+        ((qrels, run, "nope"), "unknown measure"),
         ((qrels, odd, "AP"), 'column "query_id" of query ids is of type double'),
         ((qrels, text, "AP"), 'column "score" of scores is of type string'),
         ((run, qrels, "AP"), "swapped"),

@@ -47,7 +47,7 @@ class TestIds:
     @each("codes", [[0, 3], [-1, 0], [2**62, 0]])
     def test_codes_of_no_value(self, codes: list[int]) -> None:
         for values in ({"integers": np.array([1, 2, 3])}, {"offsets": np.array([0, 0, 0, 0])}):
-            with pytest.raises(InputError, match="a code of the dictionary is of none"):
+            with pytest.raises(InputError, match=": a code has no value in its dictionary"):
                 Ids(**values, codes=np.array(codes))
 
     def test_forms_that_are_none(self) -> None:
@@ -122,7 +122,7 @@ class TestColumns:
             with pytest.raises(InputError) as error:
                 evaluate(QRELS, run, "RR", backend=backend)
             assert str(error.value).startswith(
-                'a.csv:3: document "a" of query "q" a second time; it is in a.csv:2 already'
+                'a.csv:3: document "a" of query "q" occurs a second time; it is already in a.csv:2'
             )
 
     @each("part", ["offsets", "codes", "scores", "labels", "code of a query"])

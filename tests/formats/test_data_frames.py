@@ -304,7 +304,7 @@ class TestNames:
         for backend in BACKENDS:
             assert evaluate(qrels, run, "RR", order="rank", backend=backend)["RR"] == 0.5
             assert evaluate(qrels, run, "RR", order="file", backend=backend)["RR"] == 1.0
-        with pytest.raises(InputError, match='no column of scores, but one of ranks; order="rank"'):
+        with pytest.raises(InputError, match='a column of ranks, but none of scores; order="rank"'):
             evaluate(qrels, run, "RR")
 
     @pytest.mark.spec("RS-CONV-43/L1")
@@ -324,9 +324,9 @@ class TestNames:
         assert str(
             error.value
         ) == (  # both at once, with what is known; neither as if it were right
-            'run: the query may be column "qid" or "q_id"; the document may be column "doc_id" or '
-            '"docno". Say which they are: columns={"score": "s", "query": NAME, "document": NAME} '
-            "(RS-CONV-43)"
+            'run: the query may be in the column "qid" or "q_id"; the document may be in the '
+            'column "doc_id" or "docno". Say which they are: columns={"score": "s", "query": NAME, '
+            '"document": NAME} (RS-CONV-43)'
         )
         columns = {"score": "s", "query": "qid", "document": "docno"}
         assert evaluate({"1": {"x": 1}}, frame, "RR", columns=columns)["RR"] == 1.0
@@ -403,12 +403,19 @@ class TestNames:
     @each(
         ("columns", "message"),
         [
-            ("qid", 'columns: "qid" is no dict'),
+            (
+                "qid",
+                'columns: expected {"query": NAME, "document": NAME, "label": NAME, "score": NAME}'
+                ', or {"qrels": {...}, "run": {...}}, got "qid" (RS-CONV-43)',
+            ),
             ({"documents": "x"}, 'did you mean "document"'),
-            ({"qrels": "x"}, 'columns: "x" for "qrels" is no dict of names'),
-            ({"qrels": {}, "score": "x"}, 'columns: "score" is none'),
-            ({"qrels": {"run": {}}}, "is no dict of names"),
-            ({"query": "qid"}, "columns: these are of data frames"),
+            ({"qrels": "x"}, 'columns: expected a dict of names for "qrels", got "x"'),
+            (
+                {"qrels": {}, "score": "x"},
+                'columns: unknown name "score"; expected one of "qrels", "run"',
+            ),
+            ({"qrels": {"run": {}}}, 'expected a dict of names for "qrels", got "{\'run\': {}}"'),
+            ({"query": "qid"}, "columns: they apply to data frames"),
         ],
     )
     def test_what_is_no_names(self, columns: Any, message: str) -> None:
@@ -583,7 +590,7 @@ class TestRefused:
             scores_of(frame)
         table = {"qid": ["q", "q"], "docid": ["a", "\ud800"], "score": [1, 2]}
         frame = pandas_of_objects(table)
-        with pytest.raises(InputError, match=r"row 1: .*'\\ud800', has no bytes of its own in UTF"):
+        with pytest.raises(InputError, match=r"row 1: .*'\\ud800', has no unique encoding in UTF"):
             scores_of(frame)
 
     @each("form", ["pandas", "polars", "pyarrow"])
@@ -609,7 +616,8 @@ class TestRefused:
             with pytest.raises(InputError) as error:
                 evaluate({"7": {"9": 1}}, FORMS[form](table), "RR", backend=backend)
             assert str(error.value).startswith(
-                'run: row 2: document "9" of query "7" a second time; it is in row 0 already; '
+                'run: row 2: document "9" of query "7" occurs a second time; it is already in '
+                "row 0; "
             )
             last = evaluate({"7": {"9": 1}}, FORMS[form](table), "RR", duplicates="last")
             assert last["RR"] == 1.0

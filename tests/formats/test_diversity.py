@@ -80,7 +80,7 @@ def test_lazy_frames_are_computed_and_what_fails_then_is_said():
     for form, error in ((closed, "ConnectionException"), (fails, "InvalidOperationError")):
         with pytest.raises(rs.InputError, match=f"qrels: the .* cannot be read: {error}: "):
             judgments_of(form)
-        with pytest.raises(rs.InputError, match="ranked: a data frame"):
+        with pytest.raises(rs.InputError, match="ranked: in a data frame, the lists could be"):
             rs.evaluate_lists(form, {"1": {"d"}}, "RR")
 
 
@@ -107,7 +107,9 @@ def test_a_second_label_of_a_document_for_a_subtopic():
         found = judgments_of(lines(twice), How(duplicates=rule))
         assert found == {"1": {"d1": {"1": label, "2": 1}}}
     rows = [("1", "1", "d1", 0), ("1", "1", "d1", 1)]
-    with pytest.raises(InputError, match=r"row 1: document .d1. for subtopic .1."):
+    with pytest.raises(
+        InputError, match=r"row 1: document .d1. occurs a second time for subtopic .1. of query .1."
+    ):
         judgments_of(rows)
     assert judgments_of(rows, How(duplicates="last")) == {"1": {"d1": {"1": 1}}}
 
@@ -136,13 +138,16 @@ def test_what_is_no_such_file(text, words):
 @each(
     "given, words",
     [
-        (5, "is no file, mapping, data frame or sequence"),
+        (5, "expected a file, dict, data frame or rows (query, subtopic, document, label), got 5"),
         ({}, "empty"),
-        ([("1", "d1", 1)], r"row 0, ('1', 'd1', 1), is no (query, subtopic, document, label)"),
-        ([("1", 1.5, "d1", 1)], "the subtopic id 1.5 is no text"),
-        ({1: {"d1": {1: 1}}, "1": {}}, "the query ids 1 and '1' are the same"),
-        ({"1": {"d1": 1}}, "1 for document d1 of query 1 is no mapping of subtopics to labels"),
-        ({"1": 1}, "1 for query 1 is no mapping of documents"),
+        ([("1", "d1", 1)], r"row 0 is ('1', 'd1', 1); expected (query, subtopic, document, label)"),
+        ([("1", 1.5, "d1", 1)], "the subtopic id 1.5 is not a string"),
+        ({1: {"d1": {1: 1}}, "1": {}}, "the query ids 1 and '1' both have the text 1"),
+        (
+            {"1": {"d1": 1}},
+            "expected a dict {subtopic: label} for document d1 of query 1, got 1",
+        ),
+        ({"1": 1}, "expected a dict of documents for query 1, got 1"),
         ({"1": {"d1": {"1": "x"}}}, "the label of document d1 for subtopic 1 of query 1"),
         ({"1": {"d1": {"1": float("inf")}}}, "must be a finite number"),
     ],
@@ -168,7 +173,7 @@ def test_probabilities():
         ("1 1 0.5 x\n", ":1: found 4 columns"),
         ("1 1 -0.5\n", ":1: the probability is -0.5; expected a number, 0 or above"),
         ("1 1 x\n", ":1: the probability is x"),
-        ("1 1 0.5\n1 1 0.5\n", ":2: subtopic 1 of query 1 a second time"),
+        ("1 1 0.5\n1 1 0.5\n", ":2: subtopic 1 of query 1 occurs a second time"),
         ("", "empty; expected the 3 columns of probabilities of subtopics"),
     ],
 )
@@ -182,12 +187,18 @@ def test_what_are_no_probabilities(text, words):
 @each(
     "given, words",
     [
-        ({}, "probabilities: query q of the qrels has none"),
-        ({"q": {"s": 0}}, "probabilities: query q: none is above 0"),
-        ({"q": {"t": 1}}, "has none for subtopic s, of which document a has the label 1"),
-        ({"q": {"s": -1}}, "that of subtopic s is -1; none is below 0"),
-        ({"q": 1}, "probabilities: query q has 1, no dict"),
-        ([1], "is no file, nor a dict"),
+        ({}, "probabilities: query q of the qrels has no probabilities"),
+        (
+            {"q": {"s": 0}},
+            "probabilities: query q: all weights are 0; at least one must be above 0",
+        ),
+        (
+            {"q": {"t": 1}},
+            "has no weight for subtopic s, for which document a has the label 1",
+        ),
+        ({"q": {"s": -1}}, "the weight of subtopic s is -1; expected 0 or more"),
+        ({"q": 1}, "probabilities: query q: expected a dict of weights by subtopic, got 1"),
+        ([1], "expected a file or a dict {query: {subtopic: weight}}, got [1]"),
     ],
 )
 def test_probabilities_that_do_not_fit(given, words):

@@ -50,7 +50,7 @@ def test_one_measure_as_text_or_object() -> None:
 
 
 def test_no_measures() -> None:
-    with pytest.raises(rs.InputError, match=r"^measures: there is none; name at least one"):
+    with pytest.raises(rs.InputError, match=r"^measures: expected at least one, .*, got none$"):
         evaluate(QRELS, RUN, [])
 
 
@@ -62,9 +62,9 @@ def test_the_result() -> None:
     assert result.mean == {"AP": 0.5, "P@2": 0.25}
     assert result["AP"] == result["map"] == 0.5
     assert result["P@2"] == result["P_2"] == result["P.2"] == 0.25
-    with pytest.raises(KeyError, match=r"P@3 was not computed; there are AP, P@2"):
+    with pytest.raises(KeyError, match=r"P@3 was not computed; computed were AP, P@2"):
         result["P@3"]
-    with pytest.raises(InputError, match="no measure"):
+    with pytest.raises(InputError, match=r'^unknown measure "nothing"'):
         result["nothing"]
 
 
@@ -126,7 +126,7 @@ def test_labels_of_every_size_reach_the_measure(label: float) -> None:
 
 @pytest.mark.spec("RS-CONV-1")
 def test_labels_that_no_array_holds_exactly() -> None:
-    with pytest.raises(InputError, match="the label 9007199254740993 is no double"):
+    with pytest.raises(InputError, match="the label 9007199254740993 is not a double"):
         evaluate({"q": {"a": 2**53 + 1, "b": 0.5}}, {"q": {"a": 1}}, "CG@1")
     assert evaluate({"q": {"a": 2**53, "b": 0.5}}, {"q": {"a": 1}}, "CG@1")["CG@1"] == 2.0**53
 
@@ -149,7 +149,7 @@ def test_a_label_without_a_gain_is_named() -> None:
 def test_a_value_beyond_the_doubles_has_no_mean() -> None:
     qrels = {"q": {"a": 1}, "r": dict.fromkeys("abcde", 1023)}
     run = {"q": {"a": 1}, "r": dict.fromkeys("abcde", 1)}
-    with pytest.raises(InputError, match='the value of query "r" is beyond the range of doubles'):
+    with pytest.raises(InputError, match='the value of query "r" exceeds the range of doubles'):
         evaluate(qrels, run, "DCG(gain='exp2')")
     assert evaluate(qrels, run, "nDCG(gain='exp2')").mean == {"nDCG(gain='exp2')": 1.0}
 
@@ -322,6 +322,6 @@ def test_lists_are_not_cut_where_their_ends_matter(backend):
         return error.value
 
     run = b"q Q0 d 1 1 t\nq Q0 a 2 2 t\n"
-    assert ' query "q": 2 in the collection; ' in str(refused(run, ["Utility(documents=2)@1"]))
+    assert ' query "q": 2 is too small: ' in str(refused(run, ["Utility(documents=2)@1"]))
     tied = run.replace(b"2 2 t", b"2 1 t")
     assert "rank 1 and the next" in str(refused(tied, ["P"], ties="expected", depth=1))

@@ -123,9 +123,11 @@ def test_a_series_of_lists() -> None:
     rows = pandas.DataFrame({"user": [4, 4, 5], "item": [7, 3, 3]})
     grouped = {user: own["item"] for user, own in rows.groupby("user")}  # Series of items
     assert rs.evaluate_lists(grouped, {4: [3], 5: [3]}, "RR").per_query == found.per_query
-    with pytest.raises(InputError, match='ranked: user "4" a second time'):
+    with pytest.raises(InputError, match='ranked: user "4" occurs a second time'):
         rs.evaluate_lists(pandas.Series([[7], [3]], index=[4, 4]), {4: [3]}, "RR")
-    with pytest.raises(InputError, match='relevant of user "4": a Series may hold ids, or labels'):
+    with pytest.raises(
+        InputError, match='relevant of user "4": a Series is ambiguous: it may hold'
+    ):
         rs.evaluate_lists({4: [7]}, {4: pandas.Series([3])}, "RR")
 
 
@@ -138,13 +140,13 @@ def test_k_is_of_the_measures_that_name_none() -> None:
     assert list(rs.evaluate_lists(RANKED, RELEVANT, "P", k=np.int64(2))) == ["P@2"]
     for k, message in [
         (0, "k: the cut-off is 0; it must be at least 1"),
-        ([], "k: there is no cut-off"),
-        ("5", "k: '5' is no cut-off"),
-        (2.5, r"k: 2\.5 is no cut-off"),
+        ([], "k: expected at least one cut-off, got none"),
+        ("5", "k: the cut-off is '5'; it must be a whole number of at least 1"),
+        (2.5, r"k: the cut-off is 2\.5; it must be a whole number of at least 1"),
     ]:
         with pytest.raises(InputError, match=message):
             rs.evaluate_lists(RANKED, RELEVANT, "P", k=k)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match=r"k: 5 is for measures without a cut-off, .* P@5"):
+    with pytest.raises(InputError, match=r"k: 5 sets the cut-off of measures without one, .* P@5"):
         rs.evaluate_lists(RANKED, RELEVANT, "P@5", k=5)
 
 
@@ -190,50 +192,66 @@ def test_a_data_frame_is_no_list_of_lists(library: str) -> None:
     columns = {"first": [1, 3], "second": [2, 4]}
     frame = module.table(columns) if library == "pyarrow" else module.DataFrame(columns)
     for given in ((frame, [{2}, {4}]), ([[1, 2], [3, 4]], frame)):
-        with pytest.raises(InputError, match="a data frame, of which lists could be the rows"):
+        with pytest.raises(InputError, match="in a data frame, the lists could be the rows"):
             rs.evaluate_lists(*given, "RR")
+
+
+A_SET = "a set or list of relevant ids, or a dict of their labels"
+IN_ORDER = "a list of ids in rank order, several such lists, or a dict of lists by user"
 
 
 @lists
 @pytest.mark.parametrize(
     ("ranked", "relevant", "message"),
     [
-        (["a", "b"], [["a"]], "relevant: it is of several lists, but ranked is one list of ids"),
-        (["a"], {"u": ["a"]}, "relevant: it is of several lists, but ranked is one list of ids"),
+        (["a", "b"], [["a"]], "relevant: it holds several lists, but ranked is one list of ids"),
+        (["a"], {"u": ["a"]}, "relevant: it holds several lists, but ranked is one list of ids"),
         (["a"], "a", 'relevant: "a" is no list; expected a set or list of relevant ids, or a'),
         ("abc", ["a"], 'ranked: "abc" is no list; expected a list of ids in rank order'),
         ({"u": "abc"}, {"u": []}, 'ranked of user "u": "abc" is no list; expected a list of'),
         ({"u": ["a"]}, {"u": "a"}, 'relevant of user "u": "a" is no list; expected a set'),
-        ({"u": ["a"]}, {"u": None}, 'relevant of user "u": None is no list; expected a set'),
-        ({"u": ["a"]}, {"u": 1}, 'relevant of user "u": 1 is no list; expected a set'),
+        (
+            {"u": ["a"]},
+            {"u": None},
+            f'relevant of user "u": expected {A_SET}, possibly empty, got None',
+        ),
+        ({"u": ["a"]}, {"u": 1}, f'relevant of user "u": expected {A_SET}, possibly empty, got 1'),
         ({"u": {"a"}}, {"u": ["a"]}, 'ranked of user "u": a set has no order; expected a list'),
         ({"u": {"a": 1.5}}, {"u": ["a"]}, 'ranked of user "u": a dict; expected a list of ids'),
         ({"u": [("a", 0.5)]}, {"u": ["a"]}, 'at position 0 of user "u" is no text, whole number'),
         ([("a", 0.5), ("b", 0.2)], {"a"}, "('a', 0.5) at position 0 is no text, whole number"),
-        ({"u": ["a", None]}, {"u": []}, 'ranked: None at position 1 of user "u" is no text,'),
-        ([["a"], [1.0]], [[], []], "ranked: 1.0 at position 0 of list 1 is no text, whole numb"),
-        ([[True]], [[]], "ranked: True at position 0 of list 0 is no text, whole number or UUID"),
+        ({"u": ["a", None]}, {"u": []}, 'ranked: None at position 1 of user "u" is not a string,'),
+        ([["a"], [1.0]], [[], []], "ranked: 1.0 at position 0 of list 1 is not a string, integer"),
+        ([[True]], [[]], "ranked: True at position 0 of list 0 is not a string, integer or UUID"),
         ({"u": ["a\ud800"]}, {"u": []}, 'ranked, position 0 of user "u": the document id \'a\\u'),
-        ({"u": ["a"]}, {"u": {"a\ud800": 1}}, "relevant: the document id 'a\\ud800' has no bytes"),
-        ({"u": ["a"]}, [["a"]], "relevant: [['a']] is no dict, but ranked is one, of lists by"),
-        ([["a"], ["b"]], {"u": ["a"]}, "relevant: a dict, but ranked is a list of 2 lists"),
-        ([["a"], ["b"]], {"a"}, "relevant: a set, but ranked is a list of 2 lists"),
-        ([["a"]], [["a"], ["b"]], "relevant: there are 2 for 1 lists"),
-        ([], [], "relevant: there is no user"),
-        ({}, {}, "relevant: there is no user"),
-        ({"u": ["a"]}, {}, "relevant: there is no user"),
+        ({"u": ["a"]}, {"u": {"a\ud800": 1}}, "relevant: the document id 'a\\ud800' has no uniq"),
+        (
+            {"u": ["a"]},
+            [["a"]],
+            f"relevant: expected {{user: {A_SET}}}, because ranked is a dict by user; got [['a']]",
+        ),
+        ([["a"], ["b"]], {"u": ["a"]}, "relevant: got a dict, but ranked is a list of 2 lists"),
+        ([["a"], ["b"]], {"a"}, "relevant: got a set, but ranked is a list of 2 lists"),
+        ([["a"]], [["a"], ["b"]], "relevant: 2 items for 1 lists; expected one per list"),
+        ([], [], f"relevant: expected {A_SET} for each user, got none"),
+        ({}, {}, f"relevant: expected {A_SET} for each user, got none"),
+        ({"u": ["a"]}, {}, f"relevant: expected {A_SET} for each user, got none"),
         (5, ["a"], "ranked: 5 is no list; expected"),
         (None, None, "ranked: None is no list; expected"),
-        (None, {"u": {"a"}}, "ranked: None is no list; expected a list of ids in rank order, or"),
-        (None, {"u": None}, "ranked: None is no list; expected a list of ids in rank order, or"),
+        (None, {"u": {"a"}}, f"ranked: expected {IN_ORDER}, got None"),
+        (None, {"u": None}, f"ranked: expected {IN_ORDER}, got None"),
         ({"u": None}, {"u": {"a"}}, 'ranked of user "u": None is no list; expected a list of ids'),
-        ([[1.0, 2.0]], [{1}], "ranked: 1.0 at position 0 of list 0 is no text, whole number"),
-        ([np.array([1.0, 2.0])], [{1}], "ranked: 1.0 at position 0 of list 0 is no text, whole"),
-        (np.array([[1.0, 2.0]]), [{1}], "ranked: 1.0 at position 0 of list 0 is no text, whole"),
+        ([[1.0, 2.0]], [{1}], "ranked: 1.0 at position 0 of list 0 is not a string, integer"),
+        ([np.array([1.0, 2.0])], [{1}], "ranked: 1.0 at position 0 of list 0 is not a string, int"),
+        (np.array([[1.0, 2.0]]), [{1}], "ranked: 1.0 at position 0 of list 0 is not a string, int"),
         ({"u": ("a", 0.5)}, {"u": {"a"}}, "of user \"u\": ('a', 0.5) is an id with its score; exp"),
-        (np.zeros((1, 1, 1), int), [["a"]], "ranked: an array of 3 dimensions; expected 1 or 2"),
+        (np.zeros((1, 1, 1), int), [["a"]], "ranked: the array has 3 dimensions; expected 1 or 2"),
         ({"u": ["a"]}, {"u": {"a": float("nan")}}, 'relevant: the label of "a" of user "u" is nan'),
-        ({1: ["a"], "1": ["b"]}, {1: ["a"]}, "ranked: the user ids 1 and '1' are the same, \"1\""),
+        (
+            {1: ["a"], "1": ["b"]},
+            {1: ["a"]},
+            "ranked: the user ids 1 and '1' both have the text \"1\"",
+        ),
         ({"u": ["a"]}, {"u": {1: 1, "1": 2}}, "relevant: the document ids 1 and '1' of user \"u\""),
     ],
 )
@@ -250,7 +268,7 @@ def test_users_of_one_side_are_named() -> None:
     assert (found.missing, found.extra) == (("u3",), ("u4",))
     with pytest.raises(InputError, match=r'^user "u3" is in the relevant, but not in the ranked;'):
         rs.evaluate_lists(RANKED, RELEVANT, "RR", queries="complete")
-    with pytest.raises(InputError, match=r"^no user is in the relevant and in the ranked:"):
+    with pytest.raises(InputError, match=r"^no user is in both the relevant and the ranked,"):
         rs.evaluate_lists({"x": ["a"]}, {"u": ["a"]}, "RR", queries="both")
     with pytest.warns(InputWarning, match='alone has "u", ranked alone "x": a user must have the'):
         rs.evaluate_lists({"x": ["a"]}, {"u": ["a"]}, "RR")
@@ -285,11 +303,23 @@ def test_ids_count_as_their_texts(one: Any, text: str, backend: str) -> None:
 def test_two_keys_of_one_text_are_refused(backend: str) -> None:
     good_qrels, good_run = {1: {2: 1}}, {1: {2: 1.5}}
     for qrels, run, message in [
-        ({1: {2: 1}, "1": {3: 1}}, good_run, "qrels: the query ids 1 and '1' are the same, \"1\""),
-        ({1: {2: 1, "2": 1}}, good_run, "qrels: the document ids 2 and '2' of query \"1\" are the"),
-        (good_qrels, {1: {2: 1}, "1": {3: 1}}, "run: the query ids 1 and '1' are the same"),
-        (good_qrels, {1: {"2": 1.5, 2: 1.5}}, "run: the document ids '2' and 2 of query \"1\" are"),
-        (good_qrels, [(1, 2, 1.5), ("1", "2", 2.5)], 'run: row 1: document "2" of query "1" a sec'),
+        (
+            {1: {2: 1}, "1": {3: 1}},
+            good_run,
+            "qrels: the query ids 1 and '1' both have the text \"1\"",
+        ),
+        ({1: {2: 1, "2": 1}}, good_run, "qrels: the document ids 2 and '2' of query \"1\" both"),
+        (good_qrels, {1: {2: 1}, "1": {3: 1}}, "run: the query ids 1 and '1' both have the text"),
+        (
+            good_qrels,
+            {1: {"2": 1.5, 2: 1.5}},
+            "run: the document ids '2' and 2 of query \"1\" both",
+        ),
+        (
+            good_qrels,
+            [(1, 2, 1.5), ("1", "2", 2.5)],
+            'run: row 1: document "2" of query "1" occurs',
+        ),
     ]:
         with pytest.raises(InputError) as error:
             rs.evaluate(qrels, run, "RR", backend=backend)
@@ -307,7 +337,7 @@ def test_what_is_no_id_is_refused_on_both_sides(identifier: Any) -> None:
         ({"q": {"a": 1}}, {identifier: {"a": 1.5}}),
         ({"q": {"a": 1}}, {"q": {identifier: 1.5}}),
     ]:
-        with pytest.raises(InputError, match="is no text, whole number or UUID"):
+        with pytest.raises(InputError, match="is not a string, integer or UUID"):
             rs.evaluate(qrels, run, "RR")
 
 
@@ -378,7 +408,7 @@ def test_several_runs_of_lists(relevant: Any) -> None:
         rs.evaluate_runs(relevant, {"x": {"ann": [3, 3]}}, "AP")
     with pytest.raises(InputError, match=r"of lists; .* rs\.evaluate_runs\(relevant, \{name: "):
         rs.evaluate_lists(given, relevant, "AP")
-    with pytest.raises(InputError, match='runs: "ann" is a list of ids, and no run; expected'):
+    with pytest.raises(InputError, match='runs: "ann" is a list of ids, not a run; expected'):
         rs.evaluate_runs(relevant, given["a"], "AP")
 
 
@@ -397,12 +427,12 @@ def test_several_runs_can_be_compared() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"q": {"a": 1.5}}, 'runs: "q" is a dict of numbers, and no run; expected {name: run}'),
-        (["a.run"], "runs: ['a.run'] is no dict; expected {name: run}"),
-        ("a.run", 'runs: "a.run" is no dict; expected {name: run}'),
-        ({}, "runs: there is none; expected {name: run}"),
-        ({1: {"q": {"a": 1.5}}}, "runs: the name 1 is no text"),
-        ({"": {"q": {"a": 1.5}}}, "runs: the name '' is no text"),
+        ({"q": {"a": 1.5}}, 'runs: "q" is a dict of numbers, not a run; expected {name: run}'),
+        (["a.run"], "runs: expected a dict {name: run}, got ['a.run']"),
+        ("a.run", 'runs: expected a dict {name: run}, got "a.run"'),
+        ({}, "runs: expected {name: run}, got none"),
+        ({1: {"q": {"a": 1.5}}}, "runs: the name 1 is not a nonempty string"),
+        ({"": {"q": {"a": 1.5}}}, "runs: the name '' is not a nonempty string"),
         ({"x": {"q": {"a": "s"}}}, 'run "x": the score of document "a" for query "q" is \'s\''),
         ({"x": "/no/such"}, 'run "x": /no/such: cannot be read'),
     ],
@@ -424,7 +454,7 @@ def test_what_can_be_read_once_is_no_two_runs() -> None:
     rows = (row for row in [("q", "a", 0.1)])
     file = io.BytesIO(b"q Q0 a 1 0.1 t\n")
     for run in (rows, file):
-        with pytest.raises(InputError, match='"y" is the same object as "x", which can be read'):
+        with pytest.raises(InputError, match='"y" is the same object as "x", but it can be read'):
             rs.evaluate_runs({"q": {"a": 1}}, {"x": run, "y": run}, "RR")
     same = {"q": {"a": 0.1}}
     found = rs.evaluate_runs({"q": {"a": 1}}, {"x": same, "y": same}, "RR")
@@ -434,19 +464,20 @@ def test_what_can_be_read_once_is_no_two_runs() -> None:
 @pytest.mark.parametrize("backend", ["c", "reference"])
 @pytest.mark.parametrize("run", [{"q": {"d": 1.5}}, "a.run"])
 def test_what_helps_where_several_runs_are_given_as_one(run: Any, backend: str) -> None:
-    with pytest.raises(InputError, match=r"rs\.evaluate_runs\(\) takes several runs, \{name: run"):
+    several = r"for several runs, \{name: run\}, use rs\.evaluate_runs\(\)"
+    with pytest.raises(InputError, match=several):
         rs.evaluate({"q": {"a": 1}}, {"bm25": run}, "RR", backend=backend)
 
 
 def test_what_helps_where_lists_are_given_as_a_run() -> None:
-    with pytest.raises(InputError, match=r"rs\.evaluate_lists\(\) takes lists of ids"):
+    with pytest.raises(InputError, match=r"for lists of ids, .* use rs\.evaluate_lists\(\)"):
         rs.evaluate({"q": {"a": 1}}, {"q": ["a"]}, "RR")
-    with pytest.raises(InputError, match=r"rs\.evaluate_lists\(\) takes lists of ids"):
+    with pytest.raises(InputError, match=r"for lists of ids, .* use rs\.evaluate_lists\(\)"):
         rs.evaluate({"q": {"a"}}, {"q": {"a": 1.5}}, "RR")
 
 
 BY_POSITION = r"lists of ids by position.*dict\(enumerate\(lists\)\).*RS-CONV-46"
-SWAPPED = r"a dict of runs: are qrels and runs swapped\? The qrels come first.*RS-CONV-46"
+SWAPPED = r"got a dict of runs\. Are qrels and runs swapped\? The qrels come first.*RS-CONV-46"
 
 
 @pytest.mark.spec("RS-CONV-46(a)")

@@ -191,7 +191,9 @@ def test_blocks(monkeypatch: pytest.MonkeyPatch, block: int) -> None:
     assert [list(x.values()) for x in found.per_query.values()] == [
         list(x.values()) for x in plain.values()
     ]
-    with pytest.raises(rs.InputError, match=r"^the open file:6: query \"7\" again.* in line 1;"):
+    with pytest.raises(
+        rs.InputError, match=r"^the open file:6: a further row of query \"7\",.* in line 1;"
+    ):
         rs.evaluate_letor(io.BytesIO(ROWS + b"1 qid:7 1:3"), MEASURES, feature=1)
     with pytest.raises(rs.InputError, match=r"^the open file:5: found \"x\""):
         rs.evaluate_letor(io.BytesIO(ROWS), MEASURES, predictions=io.BytesIO(b"3\n2\n1\n5\nx\n"))
@@ -282,15 +284,19 @@ class TestGroupFilesBeside:
     @pytest.mark.parametrize(
         ("sizes", "message"),
         [
-            ("3\n", r"^rank\.test:4: a row that is in none of the 1 groups of sizes"),
-            ("3\n3\n", r"^sizes:2: a group of 3 rows, of which rank\.test has 2 "),
-            ("3\n2\n1\n", r"^sizes:3: a group of 1 rows, of which rank\.test has 0 "),
+            ("3\n", r"^rank\.test:4: this row is in none of the 1 groups of sizes"),
+            ("3\n3\n", r"^sizes:2: this group has 3 rows, but rank\.test has only 2 "),
+            ("3\n2\n1\n", r"^sizes:3: this group has 1 rows, but rank\.test has only 0 "),
             ("3\n\n2\n", r'^sizes:2: found ""; expected the number of rows'),
             ("3\n0\n2\n", r'^sizes:2: found "0"; expected'),
             ("3\n2.0\n", r'^sizes:2: found "2\.0"; expected'),
             ("3 2", r'^sizes:1: found "3 2"; expected'),
-            ("3\r2", r"^sizes:1: found .* \(a CR that no LF follows ends no line\); expected"),
-            ("", r"^rank\.test:1: a row that is in none of the 0 groups of sizes"),
+            (
+                "3\r2",
+                r"^sizes:1: found .* \(a carriage return without a line feed does not end a line\)"
+                r"; expected",
+            ),
+            ("", r"^rank\.test:1: this row is in none of the 0 groups of sizes"),
         ],
     )
     def test_refused(self, sizes: str, message: str) -> None:
@@ -322,7 +328,10 @@ BAD = {
     "null in other letters": (b"1 qid:1 1:null\n", r'the feature 1 as "null"'),
     "a feature twice": (b"1 qid:1 1:3 2:2 1:4\n", r":1: found the feature 1 a second time"),
     "no such feature": (b"1 qid:1 11:3 # 1:1\n", r"^the open file: no row has the feature 1 "),
-    "a query again": (b"1 qid:a 1:1\n0 qid:b\n\n0 qid:a\n", r':4: query "a" again.* line 1;'),
+    "a query again": (
+        b"1 qid:a 1:1\n0 qid:b\n\n0 qid:a\n",
+        r':4: a further row of query "a",.* line 1;',
+    ),
     "a zero byte": (b"1 qid:1 1:1\n1 qid:1\0\n", r":2: found a NUL byte"),
     "nothing": (b"", r": empty; expected rows: label qid:ID"),
     "comments alone": (b"# no\n\n", r": empty"),
@@ -379,20 +388,21 @@ def test_what_is_no_feature_is_refused(
 def test_line_ends_of_cr_alone() -> None:
     """They make one row of a file, and are named in what is wrong with that."""
     text = b"1 qid:1 1:1\r0 qid:1 1:2\r"
-    with pytest.raises(rs.InputError, match=r':1: found "0", no feature.* \(a CR that no LF follo'):
+    lone = r"\(a carriage return without a line feed does not end a line\)"
+    with pytest.raises(rs.InputError, match=rf':1: found "0", no feature.* {lone}'):
         rs.evaluate_letor(io.BytesIO(text), "RR", feature=1)
     for crlf in (b"1 qid:1 1:1\r\n0 qid:1 x\r\n", b"1 qid:1 1:1\r\n0 qid:1 x\r"):
         with pytest.raises(rs.InputError, match=r':2: found "x"') as caught:
             rs.evaluate_letor(io.BytesIO(crlf), "RR", feature=1)
-        assert "CR" not in str(caught.value).partition(" (RS-")[0]
+        assert "carriage return" not in str(caught.value)
 
 
 FILES: dict[str, tuple[Any, str]] = {
-    "bytes": (ROWS, r"^file: bytes is neither a path nor an open file; .* io\.BytesIO\(rows\)"),
-    "lists": ([[1, 2]], r"^file: list is neither a path nor an open file \("),
-    "a number": (3, r"^file: int is neither"),
-    "an array": (np.zeros((2, 2)), r"^file: ndarray is neither"),
-    "nothing": (None, r"^file: NoneType is neither"),
+    "bytes": (ROWS, r"^file: expected a path or an open file, got bytes; .* io\.BytesIO\(rows\)"),
+    "lists": ([[1, 2]], r"^file: expected a path or an open file, got list \("),
+    "a number": (3, r"^file: expected a path or an open file, got int \("),
+    "an array": (np.zeros((2, 2)), r"^file: expected a path or an open file, got ndarray \("),
+    "nothing": (None, r"^file: expected a path or an open file, got NoneType \("),
 }
 
 
@@ -419,21 +429,27 @@ def test_group_sizes(group: Any) -> None:
 
 
 GROUPS: dict[str, tuple[Any, str]] = {
-    "too few": ([3], r"^the open file:4: a row that is in none of the 1 groups of group "),
+    "too few": ([3], r"^the open file:4: this row is in none of the 1 groups of group "),
     "too many": (
         [3, 2, 1],
-        r"^group: position 2: a group of 1 rows, of which the open file has 0 ",
+        r"^group: position 2: this group has 1 rows, but the open file has only 0 ",
     ),
-    "too large": ([3, 4], r"^group: position 1: a group of 4 rows, of which the open file has 2 "),
-    "zero": ([3, 0, 2], r"^group: 0 at position 1; expected the number of rows of a query, whole"),
-    "negative": ([-3], r"^group: -3 at position 0; "),
-    "a fraction": ([2.5, 2.5], r"^group: 2\.5 at position 0; "),
-    "infinite": ([float("inf")], r"^group: inf at position 0; "),
-    "words": (["3", "2"], r"^group: '3' at position 0 is no number"),
-    "lists": ([[3], [2]], r"^group: they must be flat"),
-    "bytes": (b"3\n2\n", r"^group: bytes is no list of numbers"),
-    "a number": (5, r"^group: an array of 0 dimensions"),
-    "none": ([], r"^the open file:1: a row that is in none of the 0 groups"),
+    "too large": (
+        [3, 4],
+        r"^group: position 1: this group has 4 rows, but the open file has only 2 ",
+    ),
+    "zero": (
+        [3, 0, 2],
+        r"^group: the number at position 1 is 0; expected the number of rows of a query, an int",
+    ),
+    "negative": ([-3], r"^group: the number at position 0 is -3; "),
+    "a fraction": ([2.5, 2.5], r"^group: the number at position 0 is 2\.5; "),
+    "infinite": ([float("inf")], r"^group: the number at position 0 is inf; "),
+    "words": (["3", "2"], r"^group: '3' at position 0 is not a number"),
+    "lists": ([[3], [2]], r"^group: expected a flat list"),
+    "bytes": (b"3\n2\n", r"^group: expected a list of numbers, got bytes"),
+    "a number": (5, r"^group: the array has 0 dimensions"),
+    "none": ([], r"^the open file:1: this row is in none of the 0 groups"),
 }
 
 
@@ -444,21 +460,27 @@ def test_refused_group_sizes(group: Any, message: str) -> None:
 
 
 NUMBERS = {
-    "too few": (b"1\n2\n3\n4\n", r"^the open file: there are 4 numbers, one for each row; "),
-    "too many": (b"1\n2\n3\n4\n5\n6\n", r"^the open file: there are more numbers than .* rows, 5 "),
-    "a blank line": (b"1\n2\n\n4\n5\n6\n", r"^the open file:3: blank; expected a number"),
-    "a blank line at the end": (b"1\n2\n3\n4\n5\n\n", r"^the open file:6: blank"),
+    "too few": (b"1\n2\n3\n4\n", r"^the open file: 4 numbers, but .* has more rows; expected one "),
+    "too many": (b"1\n2\n3\n4\n5\n6\n", r"^the open file: more numbers than the 5 rows of "),
+    "a blank line": (b"1\n2\n\n4\n5\n6\n", r"^the open file:3: blank line; expected a number"),
+    "a blank line at the end": (b"1\n2\n3\n4\n5\n\n", r"^the open file:6: blank line"),
     "a header": (b"score\n1\n", r'^the open file:1: found "score"; expected a finite number, one'),
     "two columns": (b"1 2\n", r':1: found "1 2"; expected'),
-    "line ends of CR": (b"1\r2\r3\r", r":1: found .* \(a CR that no LF follows ends no line\); ex"),
+    "line ends of CR": (
+        b"1\r2\r3\r",
+        r":1: found .* \(a carriage return without a line feed does not end a line\); ex",
+    ),
     "a NaN": (b"1\nnan\n", r':2: found "nan"'),
     "infinite": (b"1\n2\ninf\n", r':3: found "inf"'),
     "grouped": (b"1\n1_0\n", r':2: found "1_0"'),
-    "a short list": ([1, 2, 3], r"^predictions: there are 3 numbers"),
-    "a long list": ([1] * 6, r"^predictions: there are more numbers"),
-    "lists": ([[1, 2, 3], [4, 5]], r"^predictions: they must be flat"),
-    "a NaN in a list": ([1, 2, float("nan"), 4, 5], r"^predictions: nan at position 2"),
-    "words": (["1", "2"], r"^predictions: '1' at position 0 is no number"),
+    "a short list": ([1, 2, 3], r"^predictions: 3 numbers, but .* has more rows"),
+    "a long list": ([1] * 6, r"^predictions: more numbers than the 5 rows"),
+    "lists": ([[1, 2, 3], [4, 5]], r"^predictions: expected a flat list"),
+    "a NaN in a list": (
+        [1, 2, float("nan"), 4, 5],
+        r"^predictions: the number at position 2 is nan",
+    ),
+    "words": (["1", "2"], r"^predictions: '1' at position 0 is not a number"),
 }
 
 
@@ -470,11 +492,14 @@ def test_refused_predictions(numbers: Any, message: str) -> None:
 
 
 CHOICES: dict[str, tuple[dict[str, Any], str]] = {
-    "nothing ranks": ({}, r"^what ranks the rows\?"),
-    "two rank": ({"feature": 1, "predictions": [1]}, r"^what ranks the rows\?"),
-    "feature 0": ({"feature": 0}, r"^feature: 0 is no number"),
-    "a true feature": ({"feature": True}, r"^feature: True is no number"),
-    "a word": ({"feature": "1"}, r"^feature: '1' is no number"),
+    "nothing ranks": ({}, r"^give either a feature or predictions, which rank the rows"),
+    "two rank": (
+        {"feature": 1, "predictions": [1]},
+        r"^give either a feature or predictions, which rank the rows",
+    ),
+    "feature 0": ({"feature": 0}, r"^feature: expected an integer from 1 on .*, got 0$"),
+    "a true feature": ({"feature": True}, r"^feature: expected an integer from 1 on .*, got True$"),
+    "a word": ({"feature": "1"}, r"^feature: expected an integer from 1 on .*, got '1'$"),
     "ties by id": ({"feature": 1, "ties": "id-ascending"}, r'^ties: "id-ascending" orders by doc'),
     "a profile by id": (
         {"feature": 1, "profile": "gdeval"},

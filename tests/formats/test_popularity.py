@@ -61,14 +61,14 @@ def test_files_that_are_left_out_are_told(tmp_path: Path) -> None:
 def test_two_tables_of_one_name(tmp_path: Path) -> None:
     for name in ("A.csv", "A.csv.gz"):
         write_table(tmp_path / name, [(1, 2, 3)])
-    with pytest.raises(rs.InputError, match=r'A.csv.gz: there is another table "A" in the folder'):
+    with pytest.raises(rs.InputError, match=r'A.csv.gz: the folder holds another table "A"'):
         read_folder(tmp_path)
 
 
 def test_no_name_is_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_table(tmp_path / "A.csv", [(1, 2, 3)])
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(rs.InputError, match="data: the name of the folder is empty"):
+    with pytest.raises(rs.InputError, match="data: the folder name is empty"):
         read_folder("")
     assert list(read_folder(".").tables) == ["A"]
 
@@ -76,13 +76,13 @@ def test_no_name_is_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ("5,1", "line 3: 2 cells; there must be 145"),
-        ("x" + ",1" * 144, 'line 3: IDLink is "x", no whole number from -1'),
-        ("5,-2" + ",1" * 143, 'line 3: TS1 is "-2", no whole number from -1'),
-        ("5,1.5" + ",1" * 143, 'line 3: TS1 is "1.5", no whole number'),
-        ("5" + ",1" * 143 + ",", 'line 3: TS144 is "", no whole number'),
-        ("5" + ",1" * 143 + ",NA", 'line 3: TS144 is "NA", no whole number'),
-        ("5" + ",1" * 143 + ",-", 'line 3: TS144 is "-", no whole number'),
+        ("5,1", "line 3: 2 cells; expected 145"),
+        ("x" + ",1" * 144, 'line 3: IDLink is "x"; expected a whole number of -1 or more'),
+        ("5,-2" + ",1" * 143, 'line 3: TS1 is "-2"; expected a whole number of -1 or more'),
+        ("5,1.5" + ",1" * 143, 'line 3: TS1 is "1.5"; expected a whole number'),
+        ("5" + ",1" * 143 + ",", 'line 3: TS144 is ""; expected a whole number'),
+        ("5" + ",1" * 143 + ",NA", 'line 3: TS144 is "NA"; expected a whole number'),
+        ("5" + ",1" * 143 + ",-", 'line 3: TS144 is "-"; expected a whole number'),
         ("5" + ",1" * 143 + "," + "9" * 16, "line 3: TS144 is"),
         ("5" + ",1" * 143 + ",\N{SUPERSCRIPT TWO}", None),  # not a table at all: no ASCII
     ],

@@ -119,7 +119,7 @@ class TestForms:
 
     @pytest.mark.parametrize("file", [None, 5, [], {}, b"x", 1.5])
     def test_what_is_no_file(self, file: Any) -> None:
-        with pytest.raises(InputError, match=r"^sessions: .* is no file$"):
+        with pytest.raises(InputError, match=r"^sessions: expected a file, got .*$"):
             rs.read_sessions(file)
 
     @pytest.mark.spec("RS-CONV-24")
@@ -230,7 +230,10 @@ class TestLinesThatAreRefused:
             (b"a\t1\na\t1\n", '2: found query "1" of session "a"; expected 2 '),
             (b"a\t1\t1\td\na\t1\tno results\n", '2: found query "1" of session "a"; expected 2 '),
             (b"a\t1\t1\td\0\n", "1: found a NUL byte"),
-            (b"a\t1\t1\td1\ra\t1\t2\td2\r", "1: found a CR within a line (a CR that no LF"),
+            (
+                b"a\t1\t1\td1\ra\t1\t2\td2\r",
+                "1: found a carriage return (CR) within a line (a carriage return without a line",
+            ),
             (b"q 0 d 1\n", '1: found 1 field, "q 0 d 1"'),
             (b"q\t0\td\t1\n", '1: found query "0"'),
             (
@@ -240,10 +243,22 @@ class TestLinesThatAreRefused:
             ),
             (b"a\t1\t1\n", '1: found 3 fields, "a 1 1"; expected'),
             # CR alone ends no line: what follows one would be lost.
-            (b"session\tquery\trank\tdocument\rs1\t1\t1\ta\ns2\t1\t1\tc\n", "1: found a CR"),
-            (b"s1\t1\t1\ta\tt\rs1\t1\t2\tb\tt\r", "1: found a CR within a line"),
-            (b"s1\t1\tno results\tx\tx\rs1\t2\t1\ta\n", "1: found a CR within a line"),
-            (b"s1\t1\t1\ta\n# comment\rs1\t1\t2\ta\ns1\t2\t1\ta\n", "2: found a CR within"),
+            (
+                b"session\tquery\trank\tdocument\rs1\t1\t1\ta\ns2\t1\t1\tc\n",
+                "1: found a carriage return (CR)",
+            ),
+            (
+                b"s1\t1\t1\ta\tt\rs1\t1\t2\tb\tt\r",
+                "1: found a carriage return (CR) within a line",
+            ),
+            (
+                b"s1\t1\tno results\tx\tx\rs1\t2\t1\ta\n",
+                "1: found a carriage return (CR) within a line",
+            ),
+            (
+                b"s1\t1\t1\ta\n# comment\rs1\t1\t2\ta\ns1\t2\t1\ta\n",
+                "2: found a carriage return (CR) within",
+            ),
         ],
     )
     def test_it_is_refused(self, lines: bytes, complaint: str) -> None:
@@ -251,7 +266,7 @@ class TestLinesThatAreRefused:
         assert "RS-CONV-22" in refused(lines) or "NUL" in complaint or "CR" in complaint
 
     def test_damage_is_named(self) -> None:
-        assert "cut short" in refused(gzip.compress(LINES)[:-9])
+        assert "the file is truncated" in refused(gzip.compress(LINES)[:-9])
         with pytest.raises(InputError, match="nowhere: cannot be read"):
             rs.read_sessions("nowhere")
 
@@ -279,14 +294,17 @@ class TestXmlThatIsRefused:
         ("content", "complaint"),
         [
             (in_xml(""), " empty; expected sessions"),
-            (b"<", "1: no XML: unclosed token (is the file cut short?)"),
-            (b"<sessiontrack2013>\n", "2: no XML: no element found (is the file cut short?)"),
+            (b"<", "1: not valid XML: unclosed token (is the file cut short?)"),
+            (
+                b"<sessiontrack2013>\n",
+                "2: not valid XML: no element found (is the file cut short?)",
+            ),
             (b"<html>\n</html>", '1: found the element "html"; expected sessiontrack20NN'),
-            (b"<sessiontrack2013/><x/>", "1: no XML: junk after document element"),
-            (b"<sessiontrack2013>\n<a></b></sessiontrack2013>", "2: no XML: mismatched tag"),
-            (in_xml("&what;"), "2: no XML: undefined entity"),
-            (in_xml("\xff").replace(b"\xc3\xbf", b"\xff"), "2: no XML: not well-formed"),
-            (in_xml("\0"), "2: no XML: not well-formed"),
+            (b"<sessiontrack2013/><x/>", "1: not valid XML: junk after document element"),
+            (b"<sessiontrack2013>\n<a></b></sessiontrack2013>", "2: not valid XML: mismatched tag"),
+            (in_xml("&what;"), "2: not valid XML: undefined entity"),
+            (in_xml("\xff").replace(b"\xc3\xbf", b"\xff"), "2: not valid XML: not well-formed"),
+            (in_xml("\0"), "2: not valid XML: not well-formed"),
             (b'<?xml version="1.0" encoding="rot13"?><a/>', "1: "),
             (b'<?xml version="1.0" encoding="utf-7"?><a/>', "1: found an encoding that cannot be"),
             (
@@ -416,9 +434,9 @@ class TestJsonThatIsRefused:
     @each(
         ("content", "complaint"),
         [
-            (b"{", "1: no JSON: Expecting property name"),
-            (b'{"sessions":\n', "2: no JSON: Expecting value"),
-            (b'{"sessions": []} x', "1: no JSON: Extra data"),
+            (b"{", "1: not valid JSON: Expecting property name"),
+            (b'{"sessions":\n', "2: not valid JSON: Expecting value"),
+            (b'{"sessions": []} x', "1: not valid JSON: Extra data"),
             (b"{}", ' there is no key "sessions"'),
             (b'{"sessions": {}}', " sessions: an object is no list"),
             (b'{"sessions": []}', " empty"),
@@ -464,7 +482,7 @@ class TestJsonThatIsRefused:
             ),
             (
                 b'{"sessions": [{"id": "\\ud800", "queries": []}]}',
-                " sessions[0].id: the session id '\\ud800' has no bytes of its own in UTF-8",
+                " sessions[0].id: the session id '\\ud800' has no unique encoding in UTF-8",
             ),
             (
                 b'{"sessions": [{"id": "a", "queries": [], "queries": []}]}',
@@ -479,7 +497,7 @@ class TestJsonThatIsRefused:
             (b'{"sessions": -Infinity}', " sessions: -Infinity is no number of JSON"),
             (
                 b'{"sessions": [{"id": "\\udc80", "queries": []}]}',
-                " sessions[0].id: the session id '\\ud800' has no bytes of its own in UTF-8",
+                " sessions[0].id: the session id '\\ud800' has no unique encoding in UTF-8",
             ),
             (
                 b'{"sessions": [{"id": "a\\tb", "queries": []}]}',
@@ -489,7 +507,7 @@ class TestJsonThatIsRefused:
                 b'{"sessions": [{"id": "a", "queries": [["d\\u0000"]]}]}',
                 " sessions[0].queries[0][0]: 'd\\x00', which has a tab",
             ),
-            (b"\n" + b'{"a":' * 100_000, "2: lists or objects in too many others (RS-CONV-24)"),
+            (b"\n" + b'{"a":' * 100_000, "2: lists or objects are nested too deep (RS-CONV-24)"),
             (b'{"sessions": ' + b"7" * 5000 + b"}", f" sessions: {'7' * 60}... is no list"),
         ],
     )
@@ -545,7 +563,7 @@ class TestJudgments:
             (b"a\td\t1,5\nb\td\t1\n", '1: the label is "1,5"'),
             (b"a\td\t?\nb\td\t1\n", '1: the label is "?"'),
             (b"a\td\tinf\nb\td\t1\n", '1: the label is "inf"'),
-            (b"# c\ra\td\t1\nb\td\t1\n", "1: found a CR within a line"),
+            (b"# c\ra\td\t1\nb\td\t1\n", "1: found a carriage return (CR) within a line"),
             (b"S\tD\tL\ra\td\t1\r", "1: found 6 columns"),
             (b"a 0 d 1.5x\n", '1: the label is "1.5x"; expected a finite number'),
             (
@@ -563,9 +581,10 @@ class TestJudgments:
             (b"a\td\t1\na\te\tx\n", '2: the label is "x"'),
             (
                 b"a\td\t1\nb\td\t1\na\td\t1\n",
-                '3: document "d" of session or topic "a" a second time; it is in line 1',
+                '3: document "d" of session or topic "a" occurs a second time; it is already in '
+                "line 1",
             ),
-            (b"a 0 d 1\na 0 d 1\n", '2: document "d" of session or topic "a" a second time'),
+            (b"a 0 d 1\na 0 d 1\n", '2: document "d" of session or topic "a" occurs a second time'),
             (b"a\td\0\t1\n", "1: found a NUL byte"),
             (b"a 0 d 1\na 0 d\n", "2: found 3 columns"),
             (b"a 0 d x\n", '1: the label is "x"'),
@@ -587,7 +606,7 @@ class TestTopics:
             (b"", "the open file: empty"),
             (b"1 7\n2\n", "the open file:2: found 1 field; expected session and topic"),
             (b"1 7 x\n", "the open file:1: found 3 fields"),
-            (b"1 7\n1 7\n", 'the open file:2: session "1" a second time'),
+            (b"1 7\n1 7\n", 'the open file:2: session "1" occurs a second time'),
             (b"1 7\0\n", "the open file:1: found a NUL byte"),
         ],
     )
@@ -604,9 +623,11 @@ class TestTopics:
         with pytest.raises(InputError) as error:
             read(XML, topics={"a": "8"})
         assert str(error.value) == (
-            'topics: session "a" is of topic "8" here, and of "7" in the open file:3 (RS-CONV-25)'
+            'topics: session "a" has the topic "8" here, but "7" in the open file:3 (RS-CONV-25)'
         )
-        with pytest.raises(InputError, match=r'^the open file:2: session "a" is of topic "8" here'):
+        with pytest.raises(
+            InputError, match=r'^the open file:2: session "a" has the topic "8" here'
+        ):
             read(XML, topics=io.BytesIO(b"b 7\na 8\n"))
 
     @pytest.mark.parametrize(
@@ -632,9 +653,9 @@ class TestCurrent:
             assert second == B
 
     def test_a_ranking_of_no_session_is_refused(self) -> None:
-        with pytest.raises(InputError, match='a ranking for session "c", which is not among'):
+        with pytest.raises(InputError, match='session "c" has a ranking, but is not among'):
             read(LINES, current={"c": ["d"]})
-        with pytest.raises(InputError, match=r'^the open file:2: a ranking for session "c", which'):
+        with pytest.raises(InputError, match=r'^the open file:2: session "c" has a ranking, but'):
             read(LINES, current=io.BytesIO(b"a Q0 d 1 1 t\nc Q0 d 1 1 t\n"))
 
     @pytest.mark.spec("RS-CONV-32")
@@ -649,11 +670,13 @@ class TestCurrent:
             read(LINES, current=io.BytesIO(run))
         scores = {"a": {"x": 1.5, "y": 2.5}}
         assert read(LINES, current=scores, order="file")[0].queries[-1] == ["x", "y"]
-        with pytest.raises(InputError, match='order: "rank" is of the rank column of a TREC file'):
+        with pytest.raises(InputError, match='order: "rank" needs a TREC file with a rank column'):
             read(LINES, current=scores, order="rank")
-        with pytest.raises(InputError, match='order: "rank" is of a run that is current; there is'):
+        orders_it = 'order: "rank" orders the run given as current, and there is none'
+        with pytest.raises(InputError, match=orders_it):
             read(LINES, order="rank")
-        with pytest.raises(InputError, match='order: "ranks" is no choice; did you mean "rank"'):
+        unknown = r'order: unknown choice "ranks" \(did you mean "rank"\?\); expected one of '
+        with pytest.raises(InputError, match=unknown):
             read(LINES, current=scores, order="ranks")
 
     @pytest.mark.spec("RS-CONV-32")

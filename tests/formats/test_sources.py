@@ -145,33 +145,42 @@ class TestRefused:
     def test_ids_that_are_no_text(self, identifier: Any) -> None:
         for source in ({identifier: {"d": 1}}, [(identifier, "d", 1)]):
             with pytest.raises(
-                InputError, match=r"the query id .* is no text, whole number or UUID"
+                InputError, match=r"the query id .* is not a string, integer or UUID"
             ):
                 labels_of(source)
         for source in ({"q": {identifier: 1}}, [("q", identifier, 1)]):
             with pytest.raises(
-                InputError, match=r"the document id .* is no text, whole number or UUID"
+                InputError, match=r"the document id .* is not a string, integer or UUID"
             ):
                 scores_of(source)
 
     def test_ids_that_have_no_bytes(self) -> None:
         assert labels_of({"q": {"\udcff": 1}}) == {"q": {"\udcff": 1}}  # the byte ff
-        with pytest.raises(InputError, match=r"'\\ud800' has no bytes of its own in UTF-8"):
+        with pytest.raises(InputError, match=r"'\\ud800' has no unique encoding in UTF-8"):
             labels_of({"q": {"\ud800": 1}})
 
     @pytest.mark.parametrize(
         ("source", "message"),
         [
-            (5, '"5" is no file, mapping, data frame or sequence of (query, document, relevance)'),
-            (None, '"None" is no file'),
-            (b"qrels.txt", "is no file"),
-            ({"q": 1}, 'qrels: "1" for query "q" is no mapping of documents to a relevance'),
-            ({"q": ["d"]}, 'for query "q" is no mapping'),
-            ([("q", "d", 1), ("q", "d2")], "row 1, \"('q', 'd2')\", is no (query, document, rel"),
-            ([("q", "d", 1, "x")], "row 0, \"('q', 'd', 1, 'x')\", is no (query, document"),
-            (["qd1"], "row 0, \"'qd1'\", is no (query, document, relevance)"),
-            ([5], 'row 0, "5", is no (query, document, relevance)'),
-            ([{"query_id": "q"}], "is no (query, document, relevance)"),
+            (5, 'a file, dict, data frame or rows (query, document, relevance), got "5"'),
+            (
+                None,
+                'a file, dict, data frame or rows (query, document, relevance), got "None"',
+            ),
+            (
+                b"qrels.txt",
+                "qrels: expected a file, dict, data frame or rows (query, document, ",
+            ),
+            ({"q": 1}, 'qrels: expected a dict {document: relevance} for query "q", got "1"'),
+            ({"q": ["d"]}, 'expected a dict {document: relevance} for query "q", got'),
+            (
+                [("q", "d", 1), ("q", "d2")],
+                "row 1 is \"('q', 'd2')\"; expected (query, document, rel",
+            ),
+            ([("q", "d", 1, "x")], "row 0 is \"('q', 'd', 1, 'x')\"; expected (query, document"),
+            (["qd1"], "row 0 is \"'qd1'\"; expected (query, document, relevance)"),
+            ([5], 'row 0 is "5"; expected (query, document, relevance)'),
+            ([{"query_id": "q"}], "row 0 is \"{'query_id': 'q'}\"; expected (query, document, rel"),
         ],
     )
     def test_what_is_no_qrels(self, source: Any, message: str) -> None:
@@ -184,6 +193,6 @@ class TestRefused:
         with pytest.raises(InputError) as error:
             scores_of([("q", "d", 1), ("r", "d", 1), ("q", "d", 1)])
         assert str(error.value) == (
-            'run: row 2: document "d" of query "q" a second time; it is in row 0 already; '
+            'run: row 2: document "d" of query "q" occurs a second time; it is already in row 0; '
             'duplicates="first", "last" or "best" (--duplicates) says which is kept (RS-CONV-10)'
         )

@@ -231,7 +231,10 @@ def test_a_run_of_ms_marco() -> None:
     by_line = rs.evaluate(QRELS, io.BytesIO(run), MEASURES, order="file")
     assert by_line.per_query["RR"]["q2"] == 1.0  # d1 stands first
     for bad, words in (
-        (b"q1\ta\t1\nq1\tb\t1\n", ':2: rank 1 of query "q1" a second time; it is in line 1'),
+        (
+            b"q1\ta\t1\nq1\tb\t1\n",
+            ':2: rank 1 of query "q1" occurs a second time; it is already in line 1',
+        ),
         (b"q1\ta\t1\nq1\tb\t3\n", ':2: rank 3 of query "q1", which has 2 documents; expected 1 to'),
         (b"q1\ta\t1\nq2\tb\t0\n", ':2: rank 0 of query "q2", which has 1 documents'),
         (b"q1\ta\t1\nq1\tb\t2.5\n", ":2: found 3 columns"),
@@ -262,7 +265,7 @@ def test_a_rank_column_orders_where_it_is_asked_to() -> None:
     run = b"qid,docno,rank\nq1,d1,2\nq1,d2,1\nq2,d9,1\nq2,d1,2\n"
     found = rs.evaluate(QRELS, io.BytesIO(run), MEASURES, order="rank")
     assert_same(found, rs.evaluate(QRELS, RUN, MEASURES))
-    with pytest.raises(rs.InputError, match="no column of scores, but one of ranks"):
+    with pytest.raises(rs.InputError, match="a column of ranks, but none of scores"):
         rs.evaluate(QRELS, io.BytesIO(run), MEASURES)
 
 
@@ -279,12 +282,12 @@ def test_options_of_the_command_line(
     by_format = output(capsys, *words, "--columns", "query=user,document=item,label=stars")
     assert by_names.splitlines()[1][1:] == by_format.splitlines()[1][1:]
     for options, said in (
-        (["--columns", "query"], '"query": expected names of columns, like query=user_id'),
-        (["--columns", "query=a,query=b"], "the column of the query is there already"),
-        (["--columns", "x.query=a"], '"x.query=a": expected names of columns'),
+        (["--columns", "query"], '"query": expected column names, like query=user_id'),
+        (["--columns", "query=a,query=b"], "the column of the query is given twice"),
+        (["--columns", "x.query=a"], '"x.query=a": expected column names'),
         (["--columns", "queyr=a"], "queyr"),
-        (["--run-format", "ntcir"], '"ntcir" is no format; there are trec, parquet'),
-        (["--qrels-format", "parket"], 'did you mean "parquet"'),
+        (["--run-format", "ntcir"], 'unknown format "ntcir"; expected one of trec, parquet'),
+        (["--qrels-format", "parket"], 'unknown format "parket" (did you mean "parquet"?)'),
     ):
         assert said in complaint(capsys, "eval", "q", "r", *options), options
     Path("m").write_text("userId,movieId,rating\nq1,d1,2\n")
@@ -304,7 +307,7 @@ def test_options_of_the_command_line(
         assert said in said_in, options
         assert "columns={" not in said_in
     letor = ["eval", "--letor", "t", "--feature", "1", "--run-format", "csv"]
-    assert "--run-format is of QRELS and RUN" in complaint(capsys, *letor)
+    assert "--run-format applies to QRELS and RUN" in complaint(capsys, *letor)
 
 
 # ---- what is told by content ---------------------------------------------------------------
@@ -350,7 +353,9 @@ def test_each_format_can_be_asked_for() -> None:
             options: Any = {f"{table}_format": form}
             with pytest.raises(rs.InputError, match=f"{table}_format: "):
                 rs.evaluate(*trec(), "RR", **options)
-    with pytest.raises(rs.InputError, match="qrels_format: it is of a file, and the qrels is none"):
+    with pytest.raises(
+        rs.InputError, match="qrels_format: it applies to files, but the qrels is not a file"
+    ):
         rs.evaluate(QRELS, RUN, "RR", qrels_format="csv")
 
 
@@ -439,7 +444,9 @@ def test_ranks_of_ms_marco_are_those_of_a_query_in_any_order(
     qrels, lines = {"1": {"a": 1}, "2": {"b": 1}}, "1\tx\t1\n1\ta\t{}\n2\tb\t1\n1\ty\t3\n"
     found = rs.evaluate(qrels, io.StringIO(lines.format(2)), "RR")
     assert found.per_query["RR"] == {"1": 0.5, "2": 1.0}
-    with pytest.raises(rs.InputError, match=r":4: rank 3 .* a second time; it is in line 2"):
+    with pytest.raises(
+        rs.InputError, match=r":4: rank 3 .* occurs a second time; it is already in line 2"
+    ):
         rs.evaluate(qrels, io.StringIO(lines.format(3)), "RR")
 
 
@@ -453,9 +460,9 @@ def test_what_is_wrong_behind_a_block_is_said_with_its_line(
     path = tmp_path / "x.run"
     path.write_bytes(content)
     qrels = as_dict(MANY)
-    with pytest.raises(rs.InputError, match="a second time") as of_path:
+    with pytest.raises(rs.InputError, match="occurs a second time") as of_path:
         rs.evaluate(qrels, path, MEASURES)
-    with pytest.raises(rs.InputError, match="a second time") as of_object:
+    with pytest.raises(rs.InputError, match="occurs a second time") as of_object:
         rs.evaluate(qrels, io.BytesIO(content), MEASURES)
     assert str(of_object.value) == str(of_path.value).replace(str(path), "the open file")
     whole_file = opened(path, "run")
@@ -517,7 +524,7 @@ HOSTILE = [
     (HEADER + b'q,"a"b,1\n', ":2: no cells of a table"),
     (HEADER + b"q,a\0,1\n", ":2: found a NUL byte"),
     (HEADER + b'"q\nr",a,1\nq,b,c\n', ':4: the score in column "score" is "c"'),
-    (HEADER + b"q,a,1\nq,b,2\nq,a,3\n", ':4: document "a" of query "q" a second time'),
+    (HEADER + b"q,a,1\nq,b,2\nq,a,3\n", ':4: document "a" of query "q" occurs a second time'),
     (HEADER + b"q," + b"a" * 70000 + b",1\n", ":2: found an id of 70000 bytes; the limit is"),
     (HEADER + "q,{},1\n".format("é" * 40000).encode(), ":2: found an id of 80000 bytes; the limit"),
     (HEADER + b"q,a,1." + b"0" * 65600 + b"\n", ":2: found a score of 65602 bytes; the limit"),
@@ -525,7 +532,7 @@ HOSTILE = [
     (HEADER + "q,a,\u00a01\n".encode(), "expected a finite number"),
     (HEADER + b"q,a,\x1c1\n", "expected a finite number"),
     (b"query_id,doc_id,doc_id,score\nq,a,b,1\n", '2 columns have the name "doc_id"'),
-    (b"query_id,doc_id,docno,score\nq,a,b,1\n", "the document may be column"),
+    (b"query_id,doc_id,docno,score\nq,a,b,1\n", "the document may be in the column"),
     (b"query_id,doc_id,scoer\nq,a,1\n", "there is no column of the score"),
     (b"query_id,doc_id," + b",".join(b"c%d" % a for a in range(10**5)) + b"\nq,a,1\n", "no column"),
     (b'{"qid": "q", "docno": "a"}\n', "there is no column of the score"),
@@ -533,21 +540,21 @@ HOSTILE = [
     (b'{"qid": "q", "docno": "a", "score": null}\n', ':1: there is no score: "score" is null'),
     (b'{"qid": "q", "docno": "a", "score": "1"}\n', ':1: the score in "score" is "1"'),
     (b'{"qid": "q", "docno": "a", "score": true}\n', ':1: the score in "score" is true'),
-    (b'{"qid": "q", "docno": "a", "score": NaN}\n', ":1: NaN is no number of JSON"),
+    (b'{"qid": "q", "docno": "a", "score": NaN}\n', ":1: NaN is not a JSON number"),
     (b'{"qid": "q", "docno": "a", "score": 1e999}\n', ':1: the score in "score" is Infinity'),
     (b'{"qid": "q", "docno": 1.5, "score": 1}\n', ':1: the document id in "docno" is 1.5'),
     (b'{"qid": "q", "docno": "", "score": 1}\n', ':1: the document id in "docno" is ""'),
     (b'{"qid": "q", "docno": "\\ud800", "score": 1}\n', ":1: the document id"),
-    (b'{"qid": "q", "qid": "r", "docno": "a", "score": 1}\n', ':1: the key "qid" is twice'),
-    (b'{"qid": "q", "docno": "a", "score": 1}\n{"qid": "q', ":2: no JSON in column"),
-    (b'{"qid": "q", "docno": "a", "score": 1}\n[1]\n', ':2: found "[1]"; expected a JSON object'),
-    (b'{"qid": "q", "docno": "a", "score": ' + b"9" * 5000 + b"}\n", ":1: a number of thousands"),
+    (b'{"qid": "q", "qid": "r", "docno": "a", "score": 1}\n', ':1: the key "qid" occurs twice'),
+    (b'{"qid": "q", "docno": "a", "score": 1}\n{"qid": "q', ":2: not valid JSON in column"),
+    (b'{"qid": "q", "docno": "a", "score": 1}\n[1]\n', ':2: found "[1]"; expected one JSON object'),
+    (b'{"qid": "q", "docno": "a", "score": ' + b"9" * 5000 + b"}\n", ":1: a number has thousands"),
     (b'{"qid": "q", "docno": "a", "score": 1' + b"0" * 400 + b"}\n", ":1: the score in"),
     (b'{"qid": "q", "x": ' + b"[" * 10**5 + b"\n", ":1: "),
-    (b'{"q": {"a": 1}, "q": {"a": 2}}', 'the key "q" is twice in one object'),
+    (b'{"q": {"a": 1}, "q": {"a": 2}}', 'the key "q" occurs twice in one object'),
     (b'{"q": {"a": "1"}}', 'query "q": the score in "a" is "1"'),
     (b'{"q": {"a": 1}, "r": 2}', 'query "r": found 2; expected an object {document: score}'),
-    (b'{"q": {"a": 1}', "no JSON in column"),
+    (b'{"q": {"a": 1}', "not valid JSON in column"),
     (b"{}", "it has no rows"),
     (b"[]", "it has no rows"),
     (b'[{"qid": "q", "docno": "a", "score": 1}, 2]', "[1]: found 2; expected an object"),
@@ -692,7 +699,7 @@ def test_parquet_without_pyarrow_is_read_by_polars(monkeypatch: pytest.MonkeyPat
     with pytest.raises(rs.InputError, match="the Parquet data are damaged"):
         rs.evaluate(io.BytesIO(qrels[:-20]), RUN, "RR")
     monkeypatch.setitem(sys.modules, "polars", None)
-    with pytest.raises(rs.InputError, match="read with pyarrow or polars; neither is installed"):
+    with pytest.raises(rs.InputError, match="needs pyarrow or polars, and neither is installed"):
         rs.evaluate(io.BytesIO(qrels), RUN, "RR")
 
 
@@ -751,7 +758,7 @@ def test_data_sets_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ir_datasets", _DataSets())  # type: ignore[arg-type]
     assert_same(rs.evaluate("irds:known", RUN, MEASURES), rs.evaluate(QRELS, RUN, MEASURES))
     for qrels, run, words in (
-        ("irds:other", RUN, "irds:other: ir_datasets knows no such data set"),
+        ("irds:other", RUN, "irds:other: ir_datasets has no such data set"),
         (QRELS, "irds:known", "irds:known: this data set has no scored documents"),
     ):
         with pytest.raises(rs.InputError, match=words):

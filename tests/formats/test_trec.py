@@ -152,14 +152,15 @@ class TestRefused:
             (RUN + b"q\n", f':4: found 1 column, "q"; expected {RUN_COLUMNS}'),
             (
                 RUN[:-5],
-                ':3: found 5 columns, "q2 Q0 d9 1 -7" (the last line, and without a line end: is '
-                f"the file cut short?); expected {RUN_COLUMNS}",
+                ':3: found 5 columns, "q2 Q0 d9 1 -7" (the last line, without a line end: is the '
+                f"file truncated?); expected {RUN_COLUMNS}",
             ),
             (RUN[:-5] + b"\n", f':3: found 5 columns, "q2 Q0 d9 1 -7"; expected {RUN_COLUMNS}'),
             (b"q Q0 d 1 1 my run\n", ":1: found 7 columns"),
             (
                 RUN.replace(b"\n", b"\r"),
-                f" (a CR that no LF follows ends no line); expected {RUN_COLUMNS}",
+                " (a carriage return without a line feed does not end a line); expected "
+                f"{RUN_COLUMNS}",
             ),
             (RUN + b"q\r\n", f':4: found 1 column, "q"; expected {RUN_COLUMNS}'),
             (QRELS, f'"q1 0 d1 2" (these could be those of qrels); expected {RUN_COLUMNS}'),
@@ -178,14 +179,14 @@ class TestRefused:
             ),
             (RUN.decode().encode("utf-16"), ":1: found a NUL byte"),
             (RUN + b"q Q0 d\0 1 1 t\n", ":4: found a NUL byte"),
-            (b"BZh91AY&SY", "the bzip2 data end too early: the file is cut short"),
+            (b"BZh91AY&SY", "the bzip2 data end too early: the file is truncated"),
             (bz2.compress(RUN)[:20] + bytes(40), "the bzip2 data are damaged"),
-            (b"\xfd7zXZ\0\0\x04", "the xz data end too early: the file is cut short"),
+            (b"\xfd7zXZ\0\0\x04", "the xz data end too early: the file is truncated"),
             (lzma.compress(RUN)[:30] + bytes(40), "the xz data are damaged"),
-            (zstd.compress(RUN)[:-9], "the zstd data end too early: the file is cut short"),
+            (zstd.compress(RUN)[:-9], "the zstd data end too early: the file is truncated"),
             (zstd.compress(RUN)[:4] + b"\xff" * 40, "the zstd data are damaged"),
-            (gzip.compress(RUN)[:-9], "the gzip data end too early: the file is cut short"),
-            (gzip.compress(RUN)[:5], "the gzip data end too early: the file is cut short"),
+            (gzip.compress(RUN)[:-9], "the gzip data end too early: the file is truncated"),
+            (gzip.compress(RUN)[:5], "the gzip data end too early: the file is truncated"),
             (gzip.compress(RUN)[:-8] + b"12345678", "the gzip data are damaged: CRC check failed"),
             (
                 gzip.compress(RUN) + b"more",
@@ -211,8 +212,8 @@ class TestRefused:
             (b"", f"empty; expected {QRELS_COLUMNS}"),
             (
                 b"q 0 a 1\rq 0 b 1\r",
-                ':1: found 8 columns, "q 0 a 1 q 0 b 1" (a CR that no LF follows ends no line); '
-                f"expected {QRELS_COLUMNS}",
+                ':1: found 8 columns, "q 0 a 1 q 0 b 1" (a carriage return without a line feed '
+                f"does not end a line); expected {QRELS_COLUMNS}",
             ),
             (QRELS + b"q1 0 d4\n", f':4: found 3 columns, "q1 0 d4"; expected {QRELS_COLUMNS}'),
             (
@@ -242,10 +243,11 @@ class TestRefused:
         with pytest.raises(InputError) as error:
             run(b"q Q0 e 1 9 t\n\nq Q0 d 1 9 t\nr Q0 d 1 9 t\nq Q0 d 2 9 t\n")
         assert str(error.value) == (
-            'the open file:5: document "d" of query "q" a second time; it is in line 3 already; '
-            'duplicates="first", "last" or "best" (--duplicates) says which is kept (RS-CONV-10)'
+            'the open file:5: document "d" of query "q" occurs a second time; it is already in '
+            'line 3; duplicates="first", "last" or "best" (--duplicates) says which is kept '
+            "(RS-CONV-10)"
         )
-        with pytest.raises(InputError, match=r":3: .* it is in line 1 already"):
+        with pytest.raises(InputError, match=r":3: .* it is already in line 1"):
             qrels(b"q 0 d 1\nr 0 d 1\nq 1 d 1\n")
 
     def test_the_file_is_named(self, tmp_path: Path) -> None:

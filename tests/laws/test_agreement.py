@@ -653,5 +653,5 @@ def test_the_interval_of_a_mean_has_the_means_of_the_ends():
     found = unjudged.difference_interval(judged, x, y, "P@2")
     low, high = zip(*found.per_query.values(), strict=True)
     assert (found.low, found.high) == (sum(low) / 2, sum(high) / 2)
-    with pytest.raises(InputError, match="cannot be had"):
+    with pytest.raises(InputError, match="its lowest value over all judgments is not known"):
         unjudged.difference_interval(judged, x, y, "Bpref")

@@ -813,9 +813,11 @@ def test_what_ends_the_process_of_a_function_is_refused():
     def sleeps(labels):  # noqa: ARG001
         time.sleep(30)
 
-    with pytest.raises(rs.InputError, match=r"12 of 12 calls ended .*exit status 7"):
+    with pytest.raises(rs.InputError, match=r"12 of 12 calls killed .*exit status 7"):
         rs.axioms(dies, only="c1")
-    with pytest.raises(rs.InputError, match=r"3 of 3 calls ended .*no answer in time"):
+    with pytest.raises(
+        rs.InputError, match=r"3 of 3 calls killed .* exceeded the timeout; .*no answer in time"
+    ):
         rs.axioms(sleeps, only="c1", timeout=0.05)
 
 
@@ -894,7 +896,10 @@ def of_nothing():
 @each("function", [chosen, of_four, of_nothing])
 @pytest.mark.spec("RS-AXM-1")
 def test_functions_that_take_something_else_are_refused(function):
-    with pytest.raises(rs.InputError, match=r'f takes (no labels|"gain" too|"d" too)'):
+    with pytest.raises(
+        rs.InputError,
+        match=r'f (takes no argument for the labels|has a further argument "(gain|d)")',
+    ):
         taken(function, "f")
 
 
@@ -988,7 +993,9 @@ def test_metrics_of_one_name():
         (DCG, "DCG"),
         ("DCG", DCG),
     ):
-        with pytest.raises(rs.InputError, match="called"):
+        with pytest.raises(
+            rs.InputError, match=r"two metrics have the name|has the same name as a measure"
+        ):
             rs.axioms(*pair, only="c1")
     once = rs.axioms("DCG", DCG_AT_2, "DCG", DCG_AT_2, only="c1")
     assert [of.name for of in once.metrics] == ["DCG", "DCG@2"]
@@ -1005,10 +1012,10 @@ def test_what_is_named_is_about_a_metric_that_is_given():
         ("sDCG", ["c1"], '"c1" is about metrics of rankings'),
         ("nDCG@10", "query-order", '"query-order" is about metrics of sessions'),
         (sum, "query-order", '"query-order" is about metrics of sessions'),
-        ("DCG", 5, "only: 5; expected names of axioms"),
-        ("DCG", [5], "axioms: 5 is none"),
-        ("DCG", [], "only: there is none"),
-        ("DCG", ["c1", "c1"], 'only: "c1" twice'),
+        ("DCG", 5, "only: expected names of axioms, got 5"),
+        ("DCG", [5], "axioms: unknown axiom 5; expected one of"),
+        ("DCG", [], "only: expected at least one axiom, got none"),
+        ("DCG", ["c1", "c1"], 'only: "c1" is listed twice'),
     ):
         with pytest.raises(rs.InputError, match=re.escape(words)):
             rs.axioms(metric, only=only)
@@ -1020,7 +1027,9 @@ def test_a_cutoff_that_nothing_takes_is_refused():
         return sum(labels)
 
     for metrics in (["DCG"], [whole], ["DCG@3", whole]):
-        with pytest.raises(rs.InputError, match="k: it is the cut-off of functions"):
+        with pytest.raises(
+            rs.InputError, match="k: only functions use it, and no given function takes k"
+        ):
             rs.axioms(*metrics, k=2, only="c1")
     assert rs.axioms(whole, cut_sum, k=2, only="c1")["cut_sum"]["c1"].counterexample.asked.first.k
 
@@ -1037,7 +1046,7 @@ def test_worlds_that_are_too_great_are_refused_before_they_are_counted():
         {"labels": range(2000)},
         {"labels": range(300), "length": 2},
     ):
-        with pytest.raises(rs.InputError, match="labels make more than 1000000 such lists"):
+        with pytest.raises(rs.InputError, match="labels make more than 1000000 lists with their"):
             rs.axioms("DCG", only="c1", **given)
 
 
@@ -1045,8 +1054,8 @@ def test_worlds_that_are_too_great_are_refused_before_they_are_counted():
 def test_words_that_are_refused():
     for given, words in (
         ({"labels": [1, 2]}, "expected 0"),
-        ({"labels": "012"}, "no list of labels"),
-        ({"only": ["zap"]}, "there are c1, c2"),
+        ({"labels": "012"}, "expected a list of labels"),
+        ({"only": ["zap"]}, "expected one of c1, c2"),
         ({"length": 40}, "more than"),
     ):
         with pytest.raises(rs.InputError, match=words):

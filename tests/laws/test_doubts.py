@@ -77,9 +77,7 @@ NO_ROWS = {
 @each("form", NO_ROWS)
 @pytest.mark.spec("RS-CONV-27", "RS-CONV-27/L1", "RS-CONV-42")
 def test_a_run_without_rows(by, form):
-    with pytest.warns(
-        rs.InputWarning, match="the run has no rows; an iterator or a reader"
-    ) as seen:
+    with pytest.warns(rs.InputWarning, match="the run has no rows; an iterator or reader") as seen:
         result = rs.evaluate(queries([1, 2]), NO_ROWS[form](), "RR", backend=by)
     assert (len(seen), len(result.warnings)) == (1, 1)
     assert result.per_query["RR"] == {"1": 0.0, "2": 0.0}
@@ -111,11 +109,11 @@ ONCE = {
 @pytest.mark.spec("RS-CONV-27")
 def test_what_is_read_once_is_not_both_qrels_and_run(form):
     once = ONCE[form]()
-    with pytest.raises(rs.InputError, match="run is the same object as qrels, which can be read"):
+    with pytest.raises(rs.InputError, match="run is the same object as qrels, but it can be read"):
         rs.evaluate(once, once, "RR")
-    with pytest.raises(rs.InputError, match='runs: "x" is the same object as the qrels, which'):
+    with pytest.raises(rs.InputError, match='runs: "x" is the same object as the qrels, but'):
         rs.evaluate_runs(once, {"x": once}, "RR")
-    with pytest.raises(rs.InputError, match="run is the same object as qrels, which can be read"):
+    with pytest.raises(rs.InputError, match="run is the same object as qrels, but it can be read"):
         rs.evaluate_diversity(once, once, "nERR-IA@5")
 
 
@@ -140,7 +138,7 @@ def test_every_rule_for_queries_warns_that_gives_a_value():
 @pytest.mark.spec("RS-CONV-27")
 def test_files_and_classes():
     qrels, run = io.BytesIO(b"q1 0 a 1\n"), io.BytesIO(b"1 Q0 a 1 2 t\n")
-    with pytest.warns(rs.InputWarning, match='the qrels alone have "q1", the run alone "1"'):
+    with pytest.warns(rs.InputWarning, match='only the qrels have "q1", only the run has "1"'):
         rs.evaluate(qrels, run, "RR")
     with pytest.warns(rs.InputWarning, match="RS-CONV-27") as seen:
         rs.classify(queries([1]), [queries([2])], "nDCG")
@@ -222,7 +220,9 @@ def test_duplicates_are_dealt_with_as_ever():
         with pytest.warns(rs.InputWarning, match="from -2 to 2"):
             found = rs.evaluate(SCORES, iter(labels), "CG@1", **chosen)
         assert found.per_query["CG@1"]["q"] == first
-    with pytest.raises(rs.InputError, match='row 4: document "b" of query "q" a second time'):
+    with pytest.raises(
+        rs.InputError, match='row 4: document "b" of query "q" occurs a second time'
+    ):
         rs.evaluate(SCORES, iter(labels), "CG")
 
 
@@ -299,8 +299,8 @@ def test_no_retrieved_document_is_judged(by, form):
             assert "RS-CONV-27" in str(warning.message)
         else:
             assert str(warning.message).startswith(
-                "no retrieved document is judged, of the 2 queries in both: for query "
-                f'"q" the qrels have "945", the run "{found}": a document must'
+                "for the 2 queries in both, no retrieved document is judged: for query "
+                f'"q" the qrels have "945", the run "{found}"; a document must'
             )
         assert result.per_query["AP"] == {"q": 0.0, "p": 0.0}
         one_judged = run | {"p": run["p"] | {"23": 0.5}}
@@ -316,7 +316,7 @@ def test_what_is_not_considered_may_be_judged(by):
     for more in ({}, {"depth": 1}, {"unjudged": "condensed"}, {"queries": "run"}):
         (text,) = rs.evaluate(JUDGED, only_q, "AP", backend=by, **more).warnings
         assert text.startswith(
-            'no retrieved document is judged, of the one query in both: for query "q" the qrels '
+            'for the one query in both, no retrieved document is judged: for query "q" the qrels '
             'have "17", the run "x"'
         )
 
@@ -339,11 +339,13 @@ def test_lists_several_runs_and_subtopics():
     (text,) = rs.evaluate_lists(
         {"ann": ["x3", "x7"], "bob": [1]}, {"ann": [7], "bob": [2]}, "R"
     ).warnings
-    assert 'of "ann" ranked has "x7", relevant has "7"' in text
+    assert 'for "ann" ranked has "x7", relevant has "7"' in text
     assert rs.evaluate_lists(["c17", "c4"], {"c5"}, "P").warnings == ()  # found nothing, it may be
     (text,) = rs.evaluate_lists(["17.0", "4.0"], {4}, "P").warnings
     assert 'ranked has "4.0", relevant has "4"' in text
-    with pytest.warns(rs.InputWarning, match='run "b": no retrieved document is judged') as seen:
+    with pytest.warns(
+        rs.InputWarning, match='run "b": for .*, no retrieved document is judged:'
+    ) as seen:
         rs.evaluate_runs(JUDGED, {"a": {"q": {"945": 1.0}}, "b": FOREIGN["a float"]}, "AP")
     assert len(seen) == 1
     subtopics = {"q": {"945": {"1": 1}}}

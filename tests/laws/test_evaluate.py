@@ -144,12 +144,12 @@ def test_a_second_line_of_a_pair_is_an_error_that_names_both(run: Table, data: A
     second = data.draw(st.integers(first + 1, len(pairs)))
     pairs.insert(second, pairs[first])
     lines = [f"{q} Q0 {d} 1 1 t\n".encode("utf-8", "surrogateescape") for q, d in pairs]
-    with pytest.raises(InputError, match=rf":{second + 1}: .* in line {first + 1} already"):
+    with pytest.raises(InputError, match=rf":{second + 1}: .* already in line {first + 1}"):
         evaluate({"1": {"A": 1}}, io.BytesIO(b"".join(lines)), "AP")
     rows = [(q, d, 1) for q, d in pairs]
-    with pytest.raises(InputError, match=rf"row {second}: .* in row {first} already"):
+    with pytest.raises(InputError, match=rf"row {second}: .* already in row {first}"):
         evaluate({"1": {"A": 1}}, rows, "AP")
-    with pytest.raises(InputError, match=rf"row {second}: .* in row {first} already"):
+    with pytest.raises(InputError, match=rf"row {second}: .* already in row {first}"):
         evaluate(rows, {"1": {"A": 1}}, "AP")
 
 

@@ -124,7 +124,7 @@ def test_what_is_no_number_is_nan_or_an_error(rs, qrels, run, form):
         if len(numbers) < len(nan.queries):
             assert np.isnan(nan.mean[name])
             assert None in nan.to_dict()["per_query"][name].values()
-            with pytest.raises(InputError, match=r"has nothing to divide by; .* \(RS-CONV-4\)$"):
+            with pytest.raises(InputError, match=r"has the divisor 0, .* \(RS-CONV-4\)$"):
                 rs.evaluate(*files, name, undefined="error")
         else:
             assert nan.mean[name] == omit.mean[name]
@@ -161,7 +161,7 @@ def test_the_first_k_alone_can_decide_what_is_undefined(rs, *, qrels, run, form,
 @pytest.mark.parametrize("undefined", ["nan", "error"])
 def test_what_is_no_number_has_no_extremes(undefined):
     qrels, run = {"q": {"a": 1}}, {"q": {"a": 1.0}}
-    with pytest.raises(InputError, match=r"^undefined: .* is no number.*RS-CONV-14"):
+    with pytest.raises(InputError, match=r"^undefined: .* gives no number.*RS-CONV-14"):
         rankspec.evaluate(qrels, run, "AP", unjudged="lowest", undefined=undefined)
 
 
@@ -282,7 +282,7 @@ def test_the_extremes_where_queries_are_left_out():
         assert both[0].per_query == both[1].per_query
         assert both[0].mean == both[1].mean
         for name in ("P", "ERR", "RR", "DCG", "AP(norm='k')", "nDCG(gain=[1,2])"):
-            with pytest.raises(InputError, match=r'undefined="omit-query" the .*RS-CONV-14'):
+            with pytest.raises(InputError, match=r'undefined="omit-query" its .*RS-CONV-14'):
                 rankspec.evaluate(qrels, run, name, unjudged=unjudged, undefined="omit-query")
 
 
@@ -401,6 +401,8 @@ def test_results_at_the_ends_of_a_float_and_between_two_decimals():
     evaluate=using(queries="qrels"),
 )
 def test_a_rule_for_queries_restricts_the_qrels(rs, qrels, run, form, more):
+    if more.get("ties") == "expected":
+        more = {**more, "depth": None}  # a depth that cuts a tie is an error of its own
     rows = rows_of(qrels), rows_of(run)
     only_qrels, only_run = [q for q in qrels if q not in run], [q for q in run if q not in qrels]
     for rule in ("both", "run", "complete", "same"):
@@ -411,7 +413,8 @@ def test_a_rule_for_queries_restricts_the_qrels(rs, qrels, run, form, more):
             assert 'is in the run, but not in the qrels; queries="same"' in found
         elif rule == "both" and len(only_qrels) == len(qrels):
             assert found == (
-                "no query is in the qrels and in the run: there is none to evaluate (RS-CONV-9)"
+                "no query is in both the qrels and the run, so there is nothing to evaluate "
+                "(RS-CONV-9)"
             )
         else:
             chosen = {q: qrels.get(q, {}) for q in run} if rule == "run" else qrels
@@ -964,7 +967,7 @@ def test_a_profile_has_other_conventions_for_some_measures(by):
         found = evaluate(qrels, tied, "RR@5", profile="ir_measures", ties=rule)
         assert found["RR@5"] == value  # a parameter is for every measure
     assert evaluate(qrels, tied, "RR@5", profile="ir_measures").queries == ("q",)
-    with pytest.raises(InputError, match="measures: there is none"):
+    with pytest.raises(InputError, match=r"^measures: expected at least one, .* got none$"):
         evaluate(qrels, tied, [], profile="ir_measures")
 
 
@@ -1049,15 +1052,18 @@ def test_what_a_measure_says_comes_before_the_profile(by):
             {"profile": "gdeval"},
             r'"AP": the profile "gdeval" has no AP, only nDCG and ERR \(RS-CONV-18\)',
         ),
-        ({"profile": "trec_eval"}, r'^unknown profile "trec_eval"; did you mean "trec_eval-9"'),
+        (
+            {"profile": "trec_eval"},
+            r'^unknown profile "trec_eval" \(did you mean "trec_eval-9"\?\)',
+        ),
         ({"profile": 9}, r"^unknown profile 9; there are .* \(RS-CONV-18\)$"),
-        ({"queries": "all"}, r'^queries: "all" is no choice.*\(RS-CONV-9\)$'),
-        ({"scores": "float16"}, r'^scores: "float16" is no choice; did you mean "float32"\?'),
-        ({"unjudged": "condense"}, r'did you mean "condensed"\?.*\(RS-CONV-13\)$'),
-        ({"negative": 0}, r"^negative: 0 is no choice.*\(RS-CONV-15\)$"),
-        ({"undefined": 1}, r"^undefined: 1 is no choice.*\(RS-CONV-4\)$"),
-        ({"duplicates": "any"}, r'^duplicates: "any" is no choice.*\(RS-CONV-10\)$'),
-        ({"pool": []}, r"^pool: \[\] is no choice.*\(RS-CONV-17\)$"),
+        ({"queries": "all"}, r'^queries: unknown choice "all".*\(RS-CONV-9\)$'),
+        ({"scores": "float16"}, r'^scores: unknown choice "float16" \(did you mean "float32"\?\)'),
+        ({"unjudged": "condense"}, r'\(did you mean "condensed"\?\).*\(RS-CONV-13\)$'),
+        ({"negative": 0}, r"^negative: unknown choice 0.*\(RS-CONV-15\)$"),
+        ({"undefined": 1}, r"^undefined: unknown choice 1.*\(RS-CONV-4\)$"),
+        ({"duplicates": "any"}, r'^duplicates: unknown choice "any".*\(RS-CONV-10\)$'),
+        ({"pool": []}, r"^pool: unknown choice \[\].*\(RS-CONV-17\)$"),
     ],
 )
 def test_what_is_no_profile_or_value_is_refused(by, chosen, message):

@@ -305,7 +305,7 @@ def test_the_pool_of_what_is_retrieved_and_extremes():
     assert found["q"] == double(by_the_program(IN_ORDER["q"], 2))
     cut = rankspec.evaluate(QRELS, RUN, "infAP", pool="retrieved", depth=3).per_query["infAP"]
     assert cut["q"] == double(by_the_program(IN_ORDER["q"][:3], 1))
-    with pytest.raises(InputError, match="cannot be had"):
+    with pytest.raises(InputError, match="its lowest value over all judgments is not known"):
         rankspec.evaluate(QRELS, RUN, "infAP", unjudged="lowest")
     with pytest.raises(InputError, match="rel must be above 0"):
         rankspec.evaluate(QRELS, RUN, "infAP(rel=0)")

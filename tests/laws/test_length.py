@@ -561,7 +561,7 @@ def test_a_discount_that_is_0_everywhere_leaves_nothing(by):
         assert rs.lndcg([1, 2], **given) == 0
         assert [rs.ildcg([1, 2], ideal=x, **given) for x in ("true", "eq7")] == [0, 0]
     assert rs.user_expected_dcg(2, M=2, discount=[0, 0]) == 0
-    with pytest.raises(rankspec.InputError, match="prior: the weights sum to 0"):
+    with pytest.raises(rankspec.InputError, match="prior: the weights add up to 0"):
         rs.ldcg([1, 2], prior=[0, 0])
 
 

@@ -70,7 +70,7 @@ def test_ldcg_of_relevances() -> None:
         ("nDCG_phi", {}, "it takes no labels"),
         ("sDCG", {}, "it takes no labels"),
         ("nDCG@1,2", {}, "expected one measure, got 2"),
-        ("nDCG", {"scores": [[1], [2]]}, "one list is taken"),
+        ("nDCG", {"scores": [[1], [2]]}, "scores: expected one list, got"),
         ("nDCG", {"scores": [1, float("nan")]}, "scores"),
         ("nDCG", {"variant": "x"}, "variant"),
     ],

@@ -102,8 +102,8 @@ def test_a_dict_and_rows_have_an_order_and_no_ranks() -> None:
     for run in (rows, table):
         assert values(run, order="file") == expected  # type: ignore[arg-type]
         assert values(run, order="rank") == (  # type: ignore[arg-type]
-            'order: "rank" is of the rank column of a TREC file, and this run is none; '
-            'order="file" takes it in the order that it has (RS-CONV-32)'
+            'order: "rank" needs a TREC file with a rank column; order="file" keeps the given '
+            "order (RS-CONV-32)"
         )
     again = [("q", "a", 1.0), ("q", "c", 5.0), ("q", "a", 9.0)]
     assert values(again, order="file", duplicates="best") == values(  # type: ignore[arg-type]
@@ -122,8 +122,8 @@ def test_what_is_no_rank_and_no_score() -> None:
     assert not isinstance(values(b"q Q0 a 9007199254740992 X t\n", order="rank"), str)
     unscored = values(b"q Q0 a 1 X t\n")
     assert unscored.endswith(
-        'the score is "X"; expected a finite number; a run without scores is read by order="rank" '
-        '(--order rank) or order="file" (RS-CONV-32)'
+        'the score is "X"; expected a finite number; order="rank" (--order rank) or order="file" '
+        "reads a run without scores (RS-CONV-32)"
     )
     assert "order=" not in values(b"q Q0 a 1 nan t\n")
 
@@ -197,15 +197,15 @@ def test_the_profiles_of_trec_eval_read_as_it_does() -> None:
 @pytest.mark.spec("RS-CONV-33")
 def test_the_message_names_the_fix() -> None:
     fixes = {
-        b"q Q0 a 1 1 my run\n": 'score tag; lines="tail" (--lines tail) passes over what follows',
-        b"# x\n" + PLAIN: 'score tag; lines="comments" (--lines comments) passes over comments',
-        b"# a b c\n" + PLAIN: 'lines="comments" (--lines comments) passes over comments',
+        b"q Q0 a 1 1 my run\n": 'score tag; lines="tail" (--lines tail) ignores what follows',
+        b"# x\n" + PLAIN: 'score tag; lines="comments" (--lines comments) skips comments',
+        b"# a b c\n" + PLAIN: 'lines="comments" (--lines comments) skips comments',
     }
     for run, fix in fixes.items():
         assert fix in values(run), run
     of_qrels = by_both(b"# x\n" + PLAIN_QRELS, PLAIN, {})
     assert of_qrels[0] == of_qrels[1]
-    assert 'lines="comments" (--lines comments) passes over comments' in of_qrels[0]
+    assert 'lines="comments" (--lines comments) skips comments' in of_qrels[0]
     assert "found 5 columns" in by_both(b"q 0 a 1 x\n", PLAIN, {"lines": "comments"})[0]
     assert "found a NUL byte" in by_both(PLAIN_QRELS, b"# \0\n", {"lines": "comments"})[0]
     assert "lines=" not in values(b"q Q0 a b c 1 my\n")  # its fifth column is no score
@@ -222,18 +222,18 @@ def test_other_formats_are_recognised() -> None:
     as_trec = {"qrels_format": "trec", "run_format": "trec"}
     looks = {
         b"q1,0,d1,2\n": (
-            "this looks like CSV, which is read where its first line names the columns, query_id,"
+            "this looks like CSV; rankspec reads it if the first line names the columns, query_id,"
         ),
         b"query-id,corpus-id,score\nq,d,1\n": "this looks like CSV",
         b"q1;0;d1;2\n": (
-            "this looks like CSV, which is read where its first line names the columns, query_id;"
+            "this looks like CSV; rankspec reads it if the first line names the columns, query_id;"
         ),
         b"query-id\tcorpus-id\tscore\nq\td\t1\n": "awk 'NR>1 {print $1, 0, $2, $3}' makes TREC",
         b"0 qid:1 1:0.5 2:0.25 3:1\n": "a row of a LETOR file; rankspec eval --letor FILE",
         b"session\tdocument\tlabel\n": "this looks like a file of sessions; rankspec session eval",
         b"<?xml version='1.0'?>\n": "this looks like a file of sessions; rankspec session eval",
         b"dummy01 L3\n": "NTCIR's .rel of one topic: document, label; awk -v q=TOPIC '{print q, 0",
-        b'{"q": {"d": 1}}\n': "this looks like JSON, which is read where it is {query: {",
+        b'{"q": {"d": 1}}\n': "this looks like JSON; rankspec reads it as {query: {",
         b'{\n "q": {"d": 1}}\n': "this looks like JSON",
         b'[{"q": 1}]\n': "this looks like JSON",
     }
@@ -249,13 +249,13 @@ def test_other_formats_are_recognised() -> None:
     assert marco[0] == marco[1]
     recipe = 'query, document, rank; awk \'{print $1, "Q0", $2, $3, -$3, "run"}\' makes a TREC run'
     assert recipe in marco[0]
-    assert "run_format (--run-format): msmarco, or triples where it is a score" in marco[0]
+    assert "run_format (--run-format): msmarco, or triples for scores" in marco[0]
     assert "BEIR" not in marco[0]
     made = by_both(PLAIN_QRELS, b"q Q0 a 1 -1 run\nq Q0 b 2 -2 run\n", {})  # as the recipe does
     assert made[0] == made[1]
     values_of = {
         b"q1 0 1 d1\n": 'the label is "d1"; expected a finite number (is "1" the label? it is',
-        b"# my first qrels\n": "(--lines comments) passes over comments (RS-CONV-33)",
+        b"# my first qrels\n": "(--lines comments) skips comments (RS-CONV-33)",
         b"2 qid:1 1:7.25 2:0.31\n": "this is a row of a LETOR file; rankspec eval --letor FILE",
         b"session query rank document\n": "a file of sessions; rankspec session eval and",
         b"q 0 d L2\n": 'labels like L0, L1, L2 are those of NTCIR; write the number of "L2"',
@@ -273,7 +273,7 @@ def test_other_formats_are_recognised() -> None:
     as_qrels = by_both(b"2 qid:1 1:7.25 2:0.31 3:1 # d\n", PLAIN, {})
     assert as_qrels[0] == as_qrels[1]
     assert "this is a row of a LETOR file; rankspec eval --letor FILE" in as_qrels[0]
-    assert "passes over comments (RS-CONV-33)" in values(b"# my run of this morning\n")
+    assert "skips comments (RS-CONV-33)" in values(b"# my run of this morning\n")
     assert "order=" not in values(b"# my run of this morning\n")
     assert "rankspec eval --letor FILE" in values(b"0 qid:1 1:0.5 2:0.25 3:1 4:7\n")
     header = b"query Q0 docid rank score tag\n"

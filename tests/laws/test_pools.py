@@ -23,9 +23,9 @@ from .law import READINGS
 
 BOTH = pytest.mark.parametrize("by", READINGS)
 WORDS = (
-    "judged: label {} occurs {} in {}, but {} in its judged labels. These are the labels of all "
-    "judged items, those shown included; an item without a judgment has label 0. In Python, "
-    "check=False skips this test (RS-CONV-38)"
+    "judged: label {} occurs {} in {}, but {} in its judged labels. judged must hold the "
+    "labels of all judged items, including those shown; an item without a judgment has label 0. In "
+    "Python, check=False skips this test (RS-CONV-38)"
 )
 
 

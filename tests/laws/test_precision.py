@@ -776,9 +776,11 @@ def test_what_is_no_utility_is_refused(by):
     for bad in (-1, 0.5, 2**53 + 1, "9", [9]):
         with pytest.raises(InputError, match=r"^documents: "):
             rs.utility([1], documents=bad)
-    with pytest.raises(InputError, match=r"^documents: how many .* give documents="):
+    with pytest.raises(
+        InputError, match=r"^documents: .* the size of the collection is needed; .* documents="
+    ):
         rs.utility([1], weights=[1, -1, 0, 0.5])
-    with pytest.raises(InputError, match=r"^documents: 2 in .* are 3 "):
+    with pytest.raises(InputError, match=r"^documents: 2 is too small: .* are 3 "):
         rs.utility([1, 0], judged=[1, 1, 0], documents=2)
     assert rs.utility([1, 0], judged=[1, 1, 0], documents=3) == 0
     assert rs.utility([], judged=[1, 1, 0], weights=[1, -1, -2, 0.5], documents=8) == -1

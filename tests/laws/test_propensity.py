@@ -159,6 +159,8 @@ def test_its_names_say_what_to_ask_for() -> None:
 @pytest.mark.spec("RS-GAIN-4")
 def test_too_many_different_counts_are_refused() -> None:
     """Each takes time; one that is given again takes none."""
-    with pytest.raises(InputError, match=r"^counts: 100001 of them differ; .* 100000 .*RS-GAIN-4"):
+    with pytest.raises(
+        InputError, match=r"^counts: 100001 different counts; .* 100000 .*RS-GAIN-4"
+    ):
         rs.inverse_propensities(range(100_001), 10**6)
     assert len(set(rs.inverse_propensities([7] * 100_001, 10**6))) == 1

@@ -218,10 +218,10 @@ def test_degrees_may_be_scores(by):
 @each(
     ("measure", "given_", "message"),
     [
-        ("AP", {}, 'measure "AP": labels are scores here, of which there are DCG_phi and nDCG_phi'),
-        ("CG", {}, 'measure "CG": labels are scores here'),
-        ("IDCG@5", {}, 'measure "IDCG@5": labels are scores here'),
-        ("LNDCG@5", {}, 'measure "LNDCG@5": labels are scores here'),
+        ("AP", {}, 'measure "AP": the labels are scores, which only DCG_phi and nDCG_phi take'),
+        ("CG", {}, 'measure "CG": the labels are scores, which only'),
+        ("IDCG@5", {}, 'measure "IDCG@5": the labels are scores, which only'),
+        ("LNDCG@5", {}, 'measure "LNDCG@5": the labels are scores, which only'),
         (
             "nDCG(gain='exp2')",
             {},
@@ -229,8 +229,8 @@ def test_degrees_may_be_scores(by):
         ),
         ("nDCG", {"gain": "exp2"}, "that has no gain"),
         ("nDCG(ideal='all')@3", {}, "that has no ideal"),
-        ("nDCG", {"unjudged": "lowest"}, "the lowest value over all judgments cannot be had"),
-        ("nDCG", {"unjudged": "highest"}, "the highest value over all judgments cannot be had"),
+        ("nDCG", {"unjudged": "lowest"}, "its lowest value over all judgments is not known"),
+        ("nDCG", {"unjudged": "highest"}, "its highest value over all judgments is not known"),
         ("nDCG", {"profile": "gdeval"}, "that has no gain"),
         ("nDCG", {"profile": "sklearn"}, 'the profile "sklearn" has no nDCG_phi'),
     ],
@@ -245,7 +245,9 @@ def test_what_is_refused(by, measure, given_, message):
 
 @pytest.mark.spec("RS-CONV-20")
 def test_what_is_no_choice():
-    with pytest.raises(InputError, match=r'^relevance: "phy" is no choice; did you mean "phi"\?'):
+    with pytest.raises(
+        InputError, match=r'^relevance: unknown choice "phy" \(did you mean "phi"\?\)'
+    ):
         rankspec.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, "nDCG", relevance="phy")
 
 

@@ -972,7 +972,7 @@ def test_weights_that_means_need(backend):
         of_function = rankspec.query_ndcg([[1]], **short, padding=padding, discount=lambda i: 1 / i)
         assert of_function == 1
     assert rankspec.query_ndcg([[1]], **short, discount=[1]) == 1
-    with pytest.raises(rankspec.InputError, match="there are weights for 1 ranks, but rank 2"):
+    with pytest.raises(rankspec.InputError, match="weights for 1 ranks are given, but rank 2"):
         rankspec.query_ndcg([[1]], **short, discount=[1], padding=2)
     two = {**short, "judged": [1, 0], "padding": 1, "discount": lambda i: 1 / i}
     assert rankspec.query_ndcg([[1]], **two) == 1.5

@@ -408,20 +408,29 @@ def test_values_by_hand(by: str) -> None:
         ),
         ({"gain": [0, 1, 2]}, 'label 3 of document "c" for session "1": the gain table has'),
         ({"grades": {2: 2000}, "gain": "exp2"}, 'label 2000 of document "d" for session "1": the'),
-        ({"judged_by": "query"}, 'judged_by: \'query\' is no rule; there are "topic", "session"'),
-        ({"pool": "judge"}, "pool: 'judge' is no rule; did you mean \"judged\"?"),
-        ({"unjudged": "condensed"}, "unjudged: 'condensed' is no rule"),
-        ({"negative": 0}, "negative: 0 is no rule"),
-        ({"undefined": "one"}, "undefined: 'one' is no rule"),
-        ({"grades": 3}, "grades: 3 is no dict"),
+        (
+            {"judged_by": "query"},
+            'judged_by: unknown rule \'query\'; expected one of "topic", "session"',
+        ),
+        ({"pool": "judge"}, "pool: unknown rule 'judge' (did you mean \"judged\"?)"),
+        ({"unjudged": "condensed"}, "unjudged: unknown rule 'condensed'"),
+        ({"negative": 0}, "negative: unknown rule 0"),
+        ({"undefined": "one"}, "undefined: unknown rule 'one'"),
+        ({"grades": 3}, "grades: expected a dict {label: replacement}, got 3"),
         ({"grades": {"x": 3}}, "grades: a label is 'x'; it must be a finite number"),
-        ({"grades": {1: math.nan}}, "grades: the grade of 1 is nan; it must be a finite number"),
-        ({"topics": {"1": "7"}, "judged_by": "session", "padding": -1}, "padding: -1"),
+        (
+            {"grades": {1: math.nan}},
+            "grades: the replacement of 1 is nan; it must be a finite number",
+        ),
+        (
+            {"topics": {"1": "7"}, "judged_by": "session", "padding": -1},
+            'padding: expected "X", or the least number of ranks, 0 or more, got -1',
+        ),
         ({"backend": "d"}, 'unknown backend "d"'),
-        ({"discount": [1]}, "discount: there are weights for 1 ranks, but rank 2 is needed"),
+        ({"discount": [1]}, "discount: weights for 1 ranks are given, but rank 2 needs one"),
         (
             {"query_discount": [1]},
-            "query_discount: there are weights for 1 queries, but a session has 2",
+            "query_discount: weights for 1 queries are given, but a session has 2",
         ),
     ],
 )
@@ -442,14 +451,14 @@ def test_a_result_without_a_judgment_may_be_an_error() -> None:
 @pytest.mark.spec("RS-NUM-5")
 def test_a_value_beyond_the_doubles_has_no_mean() -> None:
     judged = {"1": {"a": 1.5e308, "b": 1.5e308}}
-    with pytest.raises(InputError, match='the value of session "1" is beyond the range of doubles'):
+    with pytest.raises(InputError, match='the value of session "1" exceeds the range of doubles'):
         rankspec.evaluate_sessions(judged, {"1": [["a", "b"]]}, "sDCG", discount="none")
 
 
 @pytest.mark.parametrize("measure", ["nDCG@10", "DCG", "AP", "UL2(nDCG@10)"])
 def test_a_measure_of_rankings_is_refused(measure: str) -> None:
     with pytest.raises(
-        InputError, match=r"it is of one ranking; of sessions there are .*query_nDCG"
+        InputError, match=r"it takes one ranking; for sessions use one of .*query_nDCG"
     ):
         rankspec.evaluate_sessions(JUDGED, TWO, measure)
 

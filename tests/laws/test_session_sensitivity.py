@@ -71,20 +71,23 @@ def test_one_query(ranked: Any) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"measure": "query_nDCG"}, "query_nDCG has no query_discount"),
-        ({"measure": "nDCG@10"}, "it is of one ranking"),
-        ({"measure": "sDCG(discount='log2')"}, "it names its own discount"),
-        ({"measure": "sDCG(query_discount='none')"}, "it names its own query_discount"),
+        ({"measure": "query_nDCG"}, "query_nDCG does not take a query_discount"),
+        ({"measure": "nDCG@10"}, "it takes one ranking"),
+        ({"measure": "sDCG(discount='log2')"}, "it sets its own discount"),
+        ({"measure": "sDCG(query_discount='none')"}, "it sets its own query_discount"),
         ({"measure": "sDCG@1,5"}, "expected one measure, got 2"),
         ({"bases": [1]}, "base"),
-        ({"bases": []}, "bases: there are 0"),
-        ({"bases": [2, 2.0]}, "bases: 2.0 is there twice"),
-        ({"bases": "2"}, "bases: '2' is no list"),
-        ({"bases": 2}, "bases: 2 is no list"),
+        ({"bases": []}, "bases: expected 1 to 100 bases, got 0"),
+        ({"bases": [2, 2.0]}, "bases: 2.0 is listed twice"),
+        ({"bases": "2"}, "bases: expected a list of bases, got '2'"),
+        ({"bases": 2}, "bases: expected a list of bases, got 2"),
         ({"query_bases": [1000]}, "below 1000"),
         ({"query_bases": ["x"]}, "query_bases"),
-        ({"judged": {}}, "is not what judge_sessions"),
-        ({"judged": rs.judge_sessions({"q": {"a": 1}}, {"x": [["a"]]})}, "there is none"),
+        ({"judged": {}}, r"expected a result of judge_sessions\(\), got \{\}"),
+        (
+            {"judged": rs.judge_sessions({"q": {"a": 1}}, {"x": [["a"]]})},
+            "no session with judgments",
+        ),
     ],
 )
 def test_bad_input(options: Any, message: str) -> None:
@@ -129,9 +132,9 @@ def test_leaders_and_equal_means(capsys: pytest.CaptureFixture[str], tmp_path: P
 
 
 def test_bad_words(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "no list" not in printed(capsys, "sensitivity", *FILES, "--bases", "x", status=2)
+    assert "expected a list" not in printed(capsys, "sensitivity", *FILES, "--bases", "x", status=2)
     error = printed(capsys, "sensitivity", *FILES, "--bases", "2,2", status=2)
-    assert "bases: 2 is there twice" in error
+    assert "bases: 2 is listed twice" in error
 
 
 @pytest.mark.slow

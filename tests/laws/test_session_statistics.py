@@ -122,12 +122,15 @@ def test_averages_of_judged_sessions() -> None:
     [
         ("s\t1\n", "d.tsv:1: found 2 fields; expected session, query and number"),
         ("s\t1\t2\t3\n", "d.tsv:1: found 4 fields"),
-        ("s\t0\t2\n", "d.tsv:1: expected session, query and number .* queries from 1 on"),
-        ("s\t1\t-2\n", 'd.tsv:1: "-2" is no number'),
-        ("s\t1\tx\n", 'd.tsv:1: "x" is no number'),
-        ("s\t1\t1\ns\t1\t2\n", 'd.tsv:2: query 1 of session "s" a second time'),
-        ("s\t9999999999999\t1\n", "d.tsv:1: expected"),
-        ("s\t4\t1\n", 'd.tsv:1: session "s": query 4; it has 3 queries'),
+        (
+            "s\t0\t2\n",
+            "d.tsv:1: .* a query number outside 1 to 1000000; expected session, query and number",
+        ),
+        ("s\t1\t-2\n", 'd.tsv:1: "-2" is not a number'),
+        ("s\t1\tx\n", 'd.tsv:1: "x" is not a number'),
+        ("s\t1\t1\ns\t1\t2\n", 'd.tsv:2: query 1 of session "s" occurs a second time'),
+        ("s\t9999999999999\t1\n", "d.tsv:1: .* a query number outside 1 to 1000000; expected"),
+        ("s\t4\t1\n", 'd.tsv:1: session "s": it names query 4, but the session has 3 queries'),
         ("t\t1\t1\n", 'd.tsv:1: session "t" is not among the sessions'),
         ("# nothing\n", "d.tsv: empty; expected lines of session, query and number"),
     ],
@@ -145,13 +148,13 @@ def test_bad_files(
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (3, "scanned: 3 is no file, nor a dict"),
+        (3, "scanned: expected a file, or a dict of lists by session, got 3"),
         ({"s": 3}, 'scanned: session "s": 3 is no list of numbers'),
         ({"s": "12"}, "is no list of numbers"),
-        ({"s": [1, -1]}, 'scanned: session "s", query 2: -1 is no number of results'),
-        ({"s": [1.5]}, "query 1: 1.5 is no number of results"),
-        ({"s": [True]}, "query 1: True is no number of results"),
-        ({"s": [1, 1, 1, 1]}, 'session "s": query 4; it has 3 queries'),
+        ({"s": [1, -1]}, 'scanned: session "s", query 2: expected a number of results, got -1'),
+        ({"s": [1.5]}, "query 1: expected a number of results, got 1.5"),
+        ({"s": [True]}, "query 1: expected a number of results, got True"),
+        ({"s": [1, 1, 1, 1]}, 'session "s": it names query 4, but the session has 3 queries'),
         ({"t": [1]}, 'scanned: session "t" is not among the sessions'),
         ({3: [1]}, "scanned"),
     ],
@@ -422,7 +425,7 @@ def test_recall_and_precision_as_they_are_written() -> None:
     for recall in (0, -1, 100.5, math.inf, "10%"):
         with pytest.raises(rs.InputError, match="recall"):
             at_recall([[1]], [1], recall=recall)
-    with pytest.raises(rs.InputError, match="precision: 'last' is no precision at a recall"):
+    with pytest.raises(rs.InputError, match="precision: unknown precision at a recall: 'last'"):
         at_recall([[1]], [1], precision="last")
 
 

@@ -156,5 +156,7 @@ def test_names_are_found_wherever_they_stand(names: list[str]) -> None:
     own = {"run": {"score": "x"}, "qrels": {"document": "rank"}}
     assert wanted(own, "run", "score").among(names, "run")["score"] == "x"
     assert wanted(own, "qrels", "label").among(names, "qrels")["document"] == "rank"
-    with pytest.raises(InputError, match=r'the label may be column "(grade|rel)" or "(grade|rel)"'):
+    with pytest.raises(
+        InputError, match=r'the label may be in the column "(grade|rel)" or "(grade|rel)"'
+    ):
         wanted(None, "qrels", "label").among([*names, "rel"], "qrels")

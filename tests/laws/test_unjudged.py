@@ -358,7 +358,7 @@ def test_a_negative_label_may_count_as_none() -> None:
 
 @pytest.mark.spec("RS-CONV-14")
 def test_custom_weights_must_reach_as_deep_as_the_judgments() -> None:
-    with pytest.raises(InputError, match="weights for 2 ranks, but rank 3 is needed"):
+    with pytest.raises(InputError, match="weights for 2 ranks are given, but rank 3 needs one"):
         both("nDCG", {"a": 1, "b": 1}, "ax", discount=[2, 1])
     assert both("nDCG@2", {"a": 1, "b": 1}, "ax", discount=[2, 1]) == [2 / 3, 1.0]
 
@@ -410,5 +410,5 @@ def test_long_lists(labels: list[int]) -> None:
 @each("run", [{"q": {"a": 1.0}}, {}])
 @pytest.mark.spec("RS-CONV-14")
 def test_an_extreme_that_cannot_be_had_is_refused(measure, which, run):
-    with pytest.raises(InputError, match=f"of this measure the {which} value over all judgments"):
+    with pytest.raises(InputError, match=f"its {which} value over all judgments is not known"):
         evaluate({"q": {"b": 1}}, run, ["AP", measure], unjudged=which, queries="run")

@@ -72,7 +72,7 @@ def test_predictions(folder: Path, tmp_path: Path) -> None:
     (folder / "other.txt").write_text(ROWS)
     with pytest.raises(rs.InputError, match=r"net\.txt: --data has 2 files; give a folder"):
         orders(folder, predictions=[tmp_path / "net.txt"])
-    with pytest.raises(rs.InputError, match='there are 0 files called "other" in it'):
+    with pytest.raises(rs.InputError, match='it holds 0 files with the name "other" up to'):
         orders(folder, predictions=[tmp_path / "forest"])
 
 
@@ -86,7 +86,7 @@ def test_runs(folder: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("run", "rows", "message"),
     [
-        ("1 Q0 x 1 9 t\n", ROWS, 'run "bm": no document of it is in '),
+        ("1 Q0 x 1 9 t\n", ROWS, 'run "bm": none of its documents is in '),
         ("1 Q0 a 1 9 t\n", ROWS.replace("#docid = b", ""), "part.txt:2: found no document; a run"),
     ],
 )
@@ -100,9 +100,9 @@ def test_bad_runs(folder: Path, tmp_path: Path, run: str, rows: str, message: st
 
 def test_two_rankers_of_one_name(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "1").write_text("1\n2\n3\n2\n1\n")
-    with pytest.raises(rs.InputError, match='two rankers are called "1"'):
+    with pytest.raises(rs.InputError, match='two rankers have the name "1"'):
         orders(folder, features=[1], predictions=[tmp_path / "1"])
-    with pytest.raises(rs.InputError, match='two rankers are called "1"'):
+    with pytest.raises(rs.InputError, match='two rankers have the name "1"'):
         orders(folder, features=[1, 1])
 
 
@@ -247,7 +247,9 @@ def learnable(path: Path, queries: int) -> None:
 
 def test_an_error_in_predictions_is_none_of_the_folder(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "short.txt").write_text("1\n")
-    with pytest.raises(rs.InputError, match=r"short\.txt: there are 1 numbers.*RS-CONV-21\)$"):
+    with pytest.raises(
+        rs.InputError, match=r"short\.txt: 1 numbers, but .* has more rows.*RS-CONV-21\)$"
+    ):
         orders(folder, features=[1], predictions=[tmp_path / "short.txt"])
 
 
@@ -272,7 +274,7 @@ def test_the_page_names_the_learners_and_what_is_missing(
     learnable(tmp_path / "train" / "a.txt", 3)
     read = experiment.read(folder, Chosen(train=tmp_path / "train"))
     (tmp_path / "C.txt").write_text("1\n2\n3\n2\n1\n")
-    with pytest.raises(rs.InputError, match='two rankers are called "C"'):
+    with pytest.raises(rs.InputError, match='two rankers have the name "C"'):
         orders(folder, train=tmp_path / "train", predictions=[tmp_path / "C.txt"])
     assert read.rankers == ("A", "C")
     assert read.about == "trained A (scikit-learn), C (scikit-learn); not installed: xgboost"

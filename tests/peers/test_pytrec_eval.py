@@ -225,7 +225,7 @@ def test_without_a_query_in_both() -> None:
     assert (
         pytrec_eval.RelevanceEvaluator({"1": {"a": 1}}, ["map"]).evaluate({"2": {"a": 1.0}}) == {}
     )
-    with pytest.raises(InputError, match="there is none to evaluate"):
+    with pytest.raises(InputError, match="there is nothing to evaluate"):
         evaluate({"1": {"a": 1}}, {"2": {"a": 1.0}}, "map", profile="trec_eval-9")
 
 

@@ -465,11 +465,11 @@ def test_vectors_are_the_cases_of_the_files():
 
 def test_a_profile_that_there_is_not_is_refused():
     with pytest.raises(
-        rs.InputError, match='profile: "ndcgcore" is none; did you mean "ndcg-core"'
+        rs.InputError, match=r'profile: unknown name "ndcgcore" \(did you mean "ndcg-core"\?\)'
     ):
         rs.vectors("ndcgcore")
     with pytest.raises(
-        rs.InputError, match='part: "all" is none; there are "required", "optional"'
+        rs.InputError, match='part: unknown name "all"; expected one of "required", "optional"'
     ):
         rs.vectors(part="all")
 

@@ -71,10 +71,10 @@ def cases_of(name: str, content: bytes) -> list[Case]:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(f"{name}: no UTF-8 at byte {error.start}") from None
+        raise InputError(f"{name}: not UTF-8: invalid byte at offset {error.start}") from None
     lines = [(n, line) for n, line in enumerate(text.splitlines(), start=1) if line.strip()]
     if not lines:
-        raise InputError(f"{name}: there is no case in it")
+        raise InputError(f"{name}: expected at least one case, found none")
     try:
         document = _json(text, name)
     except InputError:
@@ -100,7 +100,7 @@ def _begins_whole(line: str) -> bool:
 
 def _json(text: str, where: str) -> Any:
     def refuse(constant: str) -> Any:
-        raise InputError(f'{where}: {constant} is no JSON; write "{constant}"')
+        raise InputError(f'{where}: {constant} is not JSON; write the string "{constant}"')
 
     def finite(decimal: str) -> float:
         x = float(decimal)
@@ -115,11 +115,14 @@ def _json(text: str, where: str) -> Any:
         )
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
-        raise InputError(f"{where}: no JSON: {error.msg} ({place})") from None
+        raise InputError(f"{where}: not valid JSON: {error.msg} ({place})") from None
     except InputError:
         raise
     except (ValueError, RecursionError):
-        raise InputError(f"{where}: no JSON: a number is too long, or lists are too deep") from None
+        raise InputError(
+            f"{where}: not readable JSON: a number has too many digits, or lists are nested too "
+            "deep"
+        ) from None
     _check_keys(document, where)
     return document
 
@@ -147,7 +150,7 @@ def _check_keys(document: Any, where: str) -> None:
         x, place = left.pop()
         if isinstance(x, _Repeated):
             at = f" in {place}" if place else ""
-            raise InputError(f"{where}: the key {shown_text(x.key)} stands twice{at}")
+            raise InputError(f"{where}: the key {shown_text(x.key)} occurs twice{at}")
         if isinstance(x, dict):
             parts = [(part, f"{place}.{name}" if place else name) for name, part in x.items()]
         else:
@@ -165,7 +168,8 @@ def _cases_of(document: Any, name: str) -> Iterator[Any]:
         yield from document["cases"]
     elif isinstance(document, dict) and "statistics" in document:
         raise InputError(
-            f"{name}: a file of statistics, whose cases have no measure; expected cases of measures"
+            f"{name}: this is a file of statistics, whose cases have no measure; expected a file "
+            "of cases that have one"
         )
     elif isinstance(document, dict) and {"required", "optional"} & set(document):
         for part in ("required", "optional"):
@@ -182,10 +186,10 @@ def _cases_of(document: Any, name: str) -> Iterator[Any]:
 
 def _case(where: str, x: Any) -> Case:
     if not isinstance(x, dict):
-        raise InputError(f"{where}: {shown(x)} is no case, which is an object")
+        raise InputError(f"{where}: expected a case, which is a JSON object, got {shown(x)}")
     if "id" in x:
         if isinstance(x["id"], bool) or not isinstance(x["id"], (str, int)):
-            raise InputError(f'{where}: "id" is {shown(x["id"])}, no text and no integer')
+            raise InputError(f'{where}: "id" is {shown(x["id"])}; expected a string or an integer')
         where = f"{where} ({printable(str(x['id']))})"
     for part, like in _PARTS.items():
         if not isinstance(x.get(part), dict):
@@ -251,7 +255,9 @@ def _check_names(case: Case, measure: Mapping[str, Any], given: Mapping[str, Any
     if measure["name"] in _OF_NUMBERS:
         part = {"mean": "values", "double": "fraction"}[measure["name"]]
         if set(given) != {part}:
-            raise InputError(f'{case.where}: input: "{measure["name"]}" takes "{part}" alone')
+            raise InputError(
+                f'{case.where}: input: "{measure["name"]}" takes only the part "{part}"'
+            )
         return
     try:
         known = _metric_of(measure)
@@ -260,14 +266,15 @@ def _check_names(case: Case, measure: Mapping[str, Any], given: Mapping[str, Any
         raise InputError(f"{case.where}: measure: {error}") from None
     if "qrels" in given:
         raise InputError(
-            f"{case.where}: input: a whole evaluation has no certificate; a ranking has"
+            f"{case.where}: input: this is a whole evaluation; only single rankings can be "
+            "certified"
         )
     parts = _parts_of(case, known)
     for name in given:
         if name not in parts:
             raise InputError(
-                f"{case.where}: input: {shown_text(name)} is no part of the input of "
-                f"{known.name}, which has {', '.join(sorted(parts))}{hint(name, parts)}"
+                f"{case.where}: input: unknown part {shown_text(name)}{hint(name, parts)}; "
+                f"{known.name} has {', '.join(sorted(parts))}"
             )
     needed = "queries" if "queries" in parts else "judged" if known.of_pool else "labels"
     if needed not in given and not (known.of_pool and "labels" in given):
@@ -281,20 +288,20 @@ def _parts_of(case: Case, known: Any) -> set[str]:
     """The parts that the input of a metric may have."""
     if known.taken_of not in _INPUTS:
         raise InputError(
-            f"{case.where}: measure: {known.name} is of items with a label for each subtopic, "
-            "which cases have no place for; rs.certify takes them"
+            f"{case.where}: measure: {known.name} needs a label for each subtopic of an item, "
+            "which a case cannot hold; use rs.certify in Python"
         )
     return _INPUTS[known.taken_of]
 
 
 def _check_numbers(what: str, given: Any, nested: bool) -> None:
     if not isinstance(given, list):
-        raise InputError(f"{what}: {shown(given)} is no list")
+        raise InputError(f"{what}: expected a list, got {shown(given)}")
     for a, x in enumerate(given):
         if nested:
             _check_numbers(f"{what}: query {a + 1}", x, nested=False)
         elif isinstance(x, bool) or not isinstance(number(x), (int, float)):
-            raise InputError(f"{what}: {shown(x)} at position {a} is no number")
+            raise InputError(f"{what}: expected a number at position {a}, got {shown(x)}")
 
 
 def _metric_of(measure: Mapping[str, Any]) -> Any:
@@ -302,7 +309,9 @@ def _metric_of(measure: Mapping[str, Any]) -> Any:
     inner = measure.get("of")
     if inner is None:
         if measure["name"] in {bound.name for bound in BOUNDS}:
-            raise InputError(f'{measure["name"]} is a bound; "of" must be what it is of')
+            raise InputError(
+                f'{measure["name"]} is a bound; "of" must hold the measure that it bounds'
+            )
         known = metric(VECTORS.get(measure["name"], measure["name"]))
         extra = set(measure) - {"name", "k", *known.parameters}
         names = known.parameters
@@ -465,7 +474,9 @@ def _mean(given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _double(given: Mapping[str, Any]) -> dict[str, Any]:
     if not re.fullmatch("-?[0-9]+(/[0-9]*[1-9][0-9]*)?", str(given["fraction"])):
-        raise InputError(f"fraction: {shown(given['fraction'])} is none, like 1/3")
+        raise InputError(
+            f"fraction: expected a fraction such as 1/3, got {shown(given['fraction'])}"
+        )
     exact = Fraction(given["fraction"])
     return _value(nearest_double(exact), exact)
 

@@ -106,7 +106,9 @@ class Classification:
     def of(self, name: str) -> list[str]:
         """The queries of a class, in order."""
         if name not in NAMES:
-            raise InputError(f'"{name}" is no class{hint(name, NAMES)}; there are {listed(NAMES)}')
+            raise InputError(
+                f'unknown class "{name}"{hint(name, NAMES)}; expected one of {listed(NAMES)}'
+            )
         return [x.query for x in self.queries if name in x.classes]
 
     def counts(self) -> dict[str, int]:
@@ -164,10 +166,10 @@ def classify(
     chosen, conventions = profiles.chosen_conventions(profile, given, PARAMETERS)
     wanted = gap_measures(measures, conventions, chosen)
     if isinstance(runs, Mapping) or is_file(runs) or not isinstance(runs, Iterable):
-        raise InputError(f"runs: {shown(runs)} is no list of runs")
+        raise InputError(f"runs: expected a list of runs, got {shown(runs)}")
     runs = list(runs)
     if not runs:
-        raise InputError("runs: there is none")
+        raise InputError("runs: expected at least one, got none")
     judged = prepared(qrels, conventions, backend)
     kept: list[Kept] = [[] for _ in runs]
     found = [
@@ -204,7 +206,7 @@ def classify_letor(
     """
     for name, x in (("features", features), ("predictions", predictions)):
         if is_file(x) or not isinstance(x, Iterable):
-            raise InputError(f"{name}: {shown(x)} is no list of {name}")
+            raise InputError(f"{name}: expected a list of {name}, got {shown(x)}")
     rankings: list[RowRanking] = [*map(feature_of, features)]
     rankings += map(Predictions, predictions)
     of_letor = ("features", "predictions", "group")
@@ -231,7 +233,7 @@ def classify_rankings(
 ) -> Classification:
     """As classify_letor(), with the conventions in one."""
     if not rankings:
-        raise InputError("what ranks the rows? Give features or predictions (RS-CONV-21)")
+        raise InputError("give features or predictions, which rank the rows (RS-CONV-21)")
     wanted = gap_measures(measures, conventions, profile)
     kept: dict[str, Kept] = {name: [] for name in rankings}
     found = letor.evaluate_rankings(
@@ -247,28 +249,28 @@ def gap_measures(
     """One metric at some cut-offs."""
     chosen = chosen_measures(measures, conventions, profile)
     if not chosen:
-        raise InputError("measures: there is none")
+        raise InputError("measures: expected at least one, got none")
     first = chosen[0]
     for measure in chosen[1:]:
         if (measure.metric, measure.choices) != (first.metric, first.choices):
             raise InputError(
-                f'measures: "{first}" and "{measure}" differ in more than the cut-off, and have no '
-                "gap in common (RS-BND-12)"
+                f'measures: "{first}" and "{measure}" differ in more than the cut-off; expected '
+                "one metric at several cut-offs (RS-BND-12)"
             )
     if conventions.pool == "retrieved":
         raise InputError(
-            'pool: "retrieved" is another pool for each run; a query has one gap, of the pool '
-            '"judged" (RS-BND-12)'
+            'pool: with "retrieved" each run has its own pool, but the gap of a query needs one '
+            'pool for all runs; use pool="judged" (RS-BND-12)'
         )
     if conventions.results != "double":
         raise InputError(
-            "results: what is compared are the values before they are rounded; leave it at "
-            '"double" (RS-CONV-40)'
+            'results: classify compares the values before rounding; leave results="double" '
+            "(RS-CONV-40)"
         )
     if conventions.undefined in ("one", "nan", "error"):
         raise InputError(
-            f'undefined: with "{conventions.undefined}" a query without an ideal has no gap; there '
-            'are "zero", "omit" and "omit-query" (RS-BND-12)'
+            f'undefined: with "{conventions.undefined}" a query without an ideal has no gap; use '
+            '"zero", "omit" or "omit-query" (RS-BND-12)'
         )
     return chosen
 
@@ -303,7 +305,7 @@ def classification(
         if other.queries != first.queries:
             raise InputError(
                 f'queries: with "{first.conventions.queries}" the runs have different queries; '
-                '"qrels" gives all the same (RS-CONV-9)'
+                'use "qrels", which gives all the same (RS-CONV-9)'
             )
     columns = [x.per_query[str(measure)] for x in found for measure in measures]
     queries = [q for q in first.queries if all(q in column for column in columns)]
@@ -327,8 +329,8 @@ def _thresholds(hard: Exact, easy: Exact, gap: str) -> tuple[Fraction, Fraction]
     """The shares of the bound up to which a query is hard, and from which it is easy."""
     if gap not in GAPS:
         raise InputError(
-            f"gap: {quoted(gap)} is no choice{hint(gap, GAPS)}; there are "
-            f"{listed(GAPS)} (RS-BND-13)"
+            f"gap: unknown rule {quoted(gap)}{hint(gap, GAPS)}; expected one of {listed(GAPS)} "
+            "(RS-BND-13)"
         )
     low, high = Fraction(exact(hard, "hard")), Fraction(exact(easy, "easy"))
     if low > high:
@@ -402,10 +404,11 @@ def _top(top: int | None, queries: int) -> int:
     if top is None:
         return -(-queries // SHARE)
     if type(top) is not int or top < 1:
-        raise InputError(f"top: {shown(top)} is no number of queries, from 1 (RS-BND-13)")
+        raise InputError(f"top: expected a whole number from 1 on, got {shown(top)} (RS-BND-13)")
     if top > queries:
         raise InputError(
-            f"top: {shown(top)} queries, but there are {queries} with a gap (RS-BND-13)"
+            f"top: expected at most {queries}, the number of queries with a gap, got "
+            f"{shown(top)} (RS-BND-13)"
         )
     return top
 

@@ -104,7 +104,7 @@ def _chosen(
         yield from scores.items()
         return
     if None in scores:
-        raise InputError("--query: the file has one number a line, and no queries")
+        raise InputError("--query: the file has one number a line, so it names no queries")
     query = trec.canonical_id(query)
     if query not in scores:
         near = nearest(query, [q for q in scores if q is not None], cutoff=0.5)

@@ -135,7 +135,7 @@ def several_cutoffs(k: Any) -> bool:
 def either(k: Cutoffs, M: Cutoffs) -> Cutoffs:
     """The cut-offs, by either name."""
     if k is not None and M is not None:
-        raise InputError("M: it is the cut-off, and so is k; give one of them")
+        raise InputError("M: M and k both name the cut-off; give one of them")
     return k if M is None else M
 
 

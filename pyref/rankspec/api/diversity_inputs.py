@@ -48,7 +48,7 @@ class DiversityInput:
                     f"judged: {_described(pools, one)} for {_described(lists, self.single)}"
                 )
         elif judged_offsets is not None:
-            raise InputError("judged_offsets: there are no judged labels")
+            raise InputError("judged_offsets: they need judged, which is not given")
         self.check = yes_or_no(check, "check")
         weights = _probabilities(probabilities, len(lists), self.single)
         self.rankings = [
@@ -77,8 +77,8 @@ class DiversityInput:
                     where = "" if self.single else f" of ranking {a}"
                     raise InputError(
                         f"judged: the list{where} shows {n} more items with the labels "
-                        f"{list(row)} than there are; judged items are all of them, also those "
-                        "that are shown. check=False takes them as they are (RS-CONV-38)"
+                        f"{list(row)} than judged has; judged must list all judged items, those "
+                        "shown included. check=False takes them as they are (RS-CONV-38)"
                     )
 
     def ranking_for(self, measure: Measure) -> IntentRanking:
@@ -91,7 +91,7 @@ class DiversityInput:
 def values(measure: Measure, given: DiversityInput) -> list[float]:
     """The value of a measure for each ranking, correctly rounded."""
     if measure.taken_of != "diversity":
-        raise InputError(f"{measure} is of {measure.taken_of}; these are items with several labels")
+        raise InputError(f"{measure} takes {measure.taken_of}, but these items have several labels")
     _check(measure, given.rankings, given.single)
     places = [""] if given.single else [f"ranking {a}" for a in range(len(given.rankings))]
     return [value_of(measure, x, at) for x, at in zip(given.rankings, places, strict=True)]
@@ -171,9 +171,9 @@ def _rows(given: Any, what: str) -> Rows:
             return []
         for i, row in enumerate(given, start=1):
             if not _is_list(row):
-                raise InputError(f"{what}: item {i} is {shown(row)}, no list; {FORM}")
+                raise InputError(f"{what}: item {i} is {shown(row)}, not a list; {FORM}")
     elif getattr(given, "ndim", 2) != 2:
-        raise InputError(f"{what}: an array of {given.ndim} dimensions; {FORM}")
+        raise InputError(f"{what}: the array has {given.ndim} dimensions; {FORM}")
     lists = read_lists(given, None, what, of="item")
     if lists.single:
         raise InputError(f"{what}: {shown(given)}; {FORM}")
@@ -193,7 +193,7 @@ def _check_rows(found: Rows, what: str) -> None:
         for j, x in enumerate(row, start=1):
             if not math.isfinite(x):
                 raise InputError(
-                    f"{what}: {shown(x)} is the label of item {i} for subtopic {j}: a label must "
+                    f"{what}: item {i} has the label {shown(x)} for subtopic {j}; a label must "
                     "be finite"
                 )
 
@@ -207,7 +207,8 @@ def _probabilities(given: Any, n: int, single: bool) -> Sequence[list[Exact] | N
     rows = [flat[begin:end] for begin, end in pairwise(map(int, lists.offsets))]
     if not lists.single and (single or len(rows) != n):
         raise InputError(
-            f"probabilities: {len(rows)} lists for {'one ranking' if single else f'{n} rankings'}"
+            f"probabilities: {len(rows)} lists are given for "
+            f"{'one ranking' if single else f'{n} rankings'}"
         )
     several = not lists.single
     for a, row in enumerate(rows):
@@ -219,9 +220,11 @@ def check_probabilities(row: Sequence[Any], what: str) -> None:
     """An InputError where they are no weights (RS-DIV-1)."""
     for j, x in enumerate(row, start=1):
         if exact(x, f"{what}: that of subtopic {j}") < 0:
-            raise InputError(f"{what}: that of subtopic {j} is {shown(x)}; none is below 0")
+            raise InputError(
+                f"{what}: the weight of subtopic {j} is {shown(x)}; expected 0 or more"
+            )
     if not any(row):
-        raise InputError(f"{what}: none is above 0; one at least must be (RS-DIV-1)")
+        raise InputError(f"{what}: all weights are 0; at least one must be above 0 (RS-DIV-1)")
 
 
 def _ranking(
@@ -234,7 +237,7 @@ def _ranking(
         if given and len(given[0]) != x.subtopics:
             other = "probabilities" if weights is not None else "judged items"
             raise InputError(
-                f"{what}: the items{where} have {len(given[0])} labels, and the {other} are of "
+                f"{what}: the items{where} have {len(given[0])} labels, but the {other} have "
                 f"{x.subtopics} subtopics (RS-DIV-18)"
             )
     return x
@@ -254,7 +257,7 @@ def _check(measure: Measure, rankings: Sequence[IntentRanking], single: bool) ->
                     if why := refused[label]:
                         where = "" if single else f" of ranking {a}"
                         raise InputError(
-                            f"{what}: {label!r} is the label of item {i}{where} for subtopic {j}: "
+                            f"{what}: item {i}{where} has the label {label!r} for subtopic {j}: "
                             f"{why}"
                         )
     check_depth(measure, deepest)

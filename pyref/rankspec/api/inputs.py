@@ -82,14 +82,14 @@ class Input(WithPools):
         if scores is not None:
             self._scored = _scored(self._given, lists, scores, ids, ties, backend)
         elif ids is not None or ties is not None:
-            raise InputError("ids and ties order equal scores; there are no scores here")
+            raise InputError("ids and ties order items of equal score, but scores is not given")
         if judged is not None:
             pools = read_lists(judged, judged_offsets, "judged")
             if pools.single != lists.single or len(pools.offsets) != len(lists.offsets):
                 raise InputError(f"judged: {described(pools)} for {described(lists)}")
             self._take_pools(pools)
         elif judged_offsets is not None:
-            raise InputError("judged_offsets: there are no judged labels")
+            raise InputError("judged_offsets: they need judged, which is not given")
         self.check = yes_or_no(check, "check")
 
     def _take_pools(self, pools: Lists) -> None:
@@ -149,7 +149,7 @@ def _weights(name: str, of: Callable[[int], Any], depth: int) -> list[Any]:
         if _takes_a_rank(of):  # what it raises itself is its own
             raise
         raise InputError(
-            f"{name}: a function of the rank is called with the rank alone, and this cannot be"
+            f"{name}: a function of the rank must take one argument, the rank; this one does not"
         ) from None
 
 
@@ -174,7 +174,7 @@ def _scored(
         ties = "expected" if ids is None else "id-descending"
     rule = tie_rule(ties)
     if rule.startswith("id-") and ids is None:
-        raise InputError(f'ties: "{rule}" orders by ids; there are none')
+        raise InputError(f'ties: "{rule}" orders by ids, but ids is not given')
     numbers = ids_as_numbers(ids, lists) if ids is not None else None
     return Scored(batch, given.flat, numbers, rule, backend)
 
@@ -182,7 +182,9 @@ def _scored(
 def check_unjudged(metric: Metric, unjudged: Any) -> None:
     """An InputError where a metric is told what is unjudged that does not ask."""
     if unjudged is not None and not metric.sees_unjudged:
-        raise InputError(f"unjudged: {metric.name} does not ask what is judged")
+        raise InputError(
+            f"unjudged: {metric.name} does not depend on which items are judged; leave unjudged out"
+        )
 
 
 def _flags(unjudged: Any, lists: Lists) -> bytes:
@@ -191,7 +193,7 @@ def _flags(unjudged: Any, lists: Lists) -> bytes:
     wrong = next((a for a, flag in enumerate(flags) if flag not in (0, 1)), None)
     if wrong is not None:
         where = place(wrong, lists.offsets)
-        raise InputError(f"unjudged: {flags[wrong]!r} at {where}; each is 0 or 1")
+        raise InputError(f"unjudged: the flag at {where} is {flags[wrong]!r}; expected 0 or 1")
     return bytes(map(int, flags))
 
 

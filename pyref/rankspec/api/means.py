@@ -77,17 +77,18 @@ class PartialMean:
     def from_bytes(given: bytes) -> PartialMean:
         """Return the part that bytes() encoded; InputError for other bytes."""
         if not isinstance(given, (bytes, bytearray, memoryview)):
-            raise InputError(f"given: {shown(given)} is no bytes of a PartialMean")
+            raise InputError(f"given: expected the bytes of a PartialMean, got {shown(given)}")
         held = bytes(given)
         if len(held) <= _HEAD or held[0] != VERSION:
             raise InputError(
-                f"given: {len(held)} bytes are no PartialMean of version {VERSION} (RS-NUM-30)"
+                f"given: these {len(held)} bytes are not a PartialMean of version {VERSION} "
+                "(RS-NUM-30)"
             )
         count = int.from_bytes(held[1:_HEAD], "little")
         whole = int.from_bytes(held[_HEAD:], "little", signed=True)
         part = PartialMean(Fraction(whole, 1 << UNIT), count)
         if abs(whole) > count * _HIGHEST or bytes(part) != held:
-            raise InputError("given: no sum of doubles has these bytes (RS-NUM-30)")
+            raise InputError("given: these bytes encode no sum of doubles (RS-NUM-30)")
         return part
 
 
@@ -97,7 +98,7 @@ _HIGHEST = ((1 << 53) - 1) << (971 + UNIT)  # the greatest double
 def finite_doubles(values: Any) -> list[float]:
     """Values as doubles, none changed; an InputError where one is not finite, or is no double."""
     if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
-        raise InputError(f"values: {shown(values)} is no list of numbers")
+        raise InputError(f"values: expected a list of numbers, got {shown(values)}")
     return [
         _finite_double(x, a)
         for a, x in enumerate(items_of(values, f"values: {shown(values)} is no list of numbers"))
@@ -110,5 +111,7 @@ def _finite_double(x: Any, position: int) -> float:
     except OverflowError:
         double = math.nan
     if not math.isfinite(double) or double != x:  # no number, or no double
-        raise InputError(f"values: {shown(x)} at position {position}: a mean is of finite doubles")
+        raise InputError(
+            f"values: the value at position {position} is {shown(x)}; expected a finite double"
+        )
     return double

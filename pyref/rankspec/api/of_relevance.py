@@ -105,7 +105,10 @@ def _one(measure: str | Measure) -> list[Measure]:
     if len(found) != 1:
         raise InputError(f"expected one measure, got {len(found)}")
     if found[0].taken_of != "rankings" or found[0].metric.relevance is not None:
-        raise InputError(f'measure "{found[0]}": it takes no labels of a ranking (RS-REL-13)')
+        raise InputError(
+            f'measure "{found[0]}": it takes no labels of a ranking; expected a measure of one '
+            "ranking (RS-REL-13)"
+        )
     return found
 
 
@@ -124,10 +127,12 @@ def _relevances(
 def _one_list(given: Any, what: str) -> Sequence[Exact]:
     lists = read_lists(given, None, what)
     if not lists.single:
-        raise InputError(f"{what}: {shown(given)}; one list is taken, not many")
+        raise InputError(f"{what}: expected one list, got {shown(given)}")
     for a, x in enumerate(lists.flat, start=1):
         if not math.isfinite(x):
-            raise InputError(f"{what}: {shown(x)} at position {a}: a score must be finite")
+            raise InputError(
+                f"{what}: the score at position {a} is {shown(x)}; expected a finite number"
+            )
     return list(lists.flat)
 
 

@@ -48,8 +48,8 @@ def inverse_propensities(
     different, which = np.unique(of, return_inverse=True)
     if len(different) > MOST_COUNTS:
         raise InputError(
-            f"counts: {len(different)} of them differ; weights are computed of at most "
-            f"{MOST_COUNTS} different counts at once (RS-GAIN-4)"
+            f"counts: {len(different)} different counts; at most {MOST_COUNTS} are supported in "
+            "one call (RS-GAIN-4)"
         )
 
     def weights(R: Reals) -> list[Number]:
@@ -61,7 +61,9 @@ def inverse_propensities(
 
 def _counts(given: Any, n: int) -> list[int]:
     if isinstance(given, (str, bytes, dict)):
-        raise InputError(f"counts: {shown(given)} is no list of counts, a whole number each")
+        raise InputError(
+            f"counts: expected a list of counts, a whole number for each item, got {shown(given)}"
+        )
     items = items_of(given, f"counts: {shown(given)} cannot be read item by item")
     return [_whole(x, f"counts: that of item {i}", 0, n) for i, x in enumerate(items)]
 

@@ -98,7 +98,9 @@ def _count(x: Any, what: str) -> int:
     """A number of results, checked."""
     number = whole(x)
     if number is None or not 0 <= number <= LARGEST_M:
-        raise InputError(f"{what}: {shown(x)} is no number of results from 0 to {LARGEST_M}")
+        raise InputError(
+            f"{what}: expected a number of results from 0 to {LARGEST_M}, got {shown(x)}"
+        )
     return number
 
 
@@ -200,6 +202,6 @@ def dcg_vector(
 def _vector(name: str, lists: Input, backend: str, **parameters: Any) -> Array:
     """The metric at every rank of one ranking."""
     if not lists.single:
-        raise InputError(f"{name}_vector: it takes one ranking, not many")
+        raise InputError(f"{name}_vector: expected one ranking, got several")
     every_rank = range(1, len(lists.batch.labels) + 1)
     return cast("Array", values_at(name, lists, every_rank, backend, **parameters))

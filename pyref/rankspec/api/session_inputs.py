@@ -53,7 +53,7 @@ class SessionInput(WithPools):
                 raise InputError(f"judged: {kind} for {of}")
             pool, pool_offsets = pools.flat, pools.offsets
         elif judged_offsets is not None:
-            raise InputError("judged_offsets: there are no judged labels")
+            raise InputError("judged_offsets: they need judged, which is not given")
         self.batch = SessionBatch(
             lists.flat,
             lists.offsets,
@@ -105,8 +105,8 @@ def _read_sessions(labels: Any, offsets: Any, sessions: Any) -> tuple[Lists, Any
     if (offsets is None) != (sessions is None):
         missing = "sessions" if sessions is None else "offsets"
         raise InputError(
-            f"{missing}: flat labels have offsets of queries, and sessions: where sessions begin "
-            "among the queries (RS-SES-22)"
+            f"{missing}: flat labels need offsets, where queries begin, and sessions, where "
+            "sessions begin among the queries (RS-SES-22)"
         )
     if sessions is not None:
         lists = read_lists(labels, offsets, "labels")
@@ -119,7 +119,8 @@ def _read_sessions(labels: Any, offsets: Any, sessions: Any) -> tuple[Lists, Any
         return read_lists(labels, None, "labels"), array("q", [0, len(labels)]), True
     if getattr(labels, "ndim", 2) > 3:
         raise InputError(
-            f"labels: an array of {labels.ndim} dimensions; 2, a session, or 3 are expected"
+            f"labels: the array has {labels.ndim} dimensions; expected 2 for one session or 3 "
+            "for several"
         )
     return _read_nested(labels)
 
@@ -128,7 +129,8 @@ def _read_nested(labels: Any) -> tuple[Lists, Any, bool]:
     """The same, of a list of queries, or of one of such lists."""
     if isinstance(labels, (str, bytes)) or not isinstance(labels, (list, tuple)):
         raise InputError(
-            f"labels: {shown(labels)} is no session, which is a list of the lists of its queries"
+            "labels: expected a session, which is a list with one list per query, got "
+            f"{shown(labels)}"
         )
     labels = [plain_list(row) if isinstance(row, (list, tuple)) else row for row in labels]
     if not any(_is_row(row) and any(map(_is_row, row)) for row in labels):
@@ -136,8 +138,8 @@ def _read_nested(labels: Any) -> tuple[Lists, Any, bool]:
     for a, session in enumerate(labels):
         if not _is_row(session) or not all(map(_is_row, session)):
             raise InputError(
-                f"labels: session {a} is {shown(session)}, no list of the lists of its queries, as "
-                "others are"
+                f"labels: session {a} is {shown(session)}; expected a list with one list per "
+                "query, as in the others"
             )
     begins = offsets_of(map(len, labels))
     return _read_queries([row for session in labels for row in session], begins), begins, False
@@ -152,8 +154,8 @@ def _read_queries(rows: Any, begins: Any = None) -> Lists:
     for q, row in enumerate(rows, start=1):
         if not _is_row(row):
             raise InputError(
-                f"labels: query {q} is {shown(row)}, no list; a session is a list of the lists of "
-                "its queries"
+                f"labels: query {q} is {shown(row)}; expected a list of labels: a session is a "
+                "list with one list per query"
             )
     if not rows:
         return Lists(array("q"), array("q", [0]), single=False, nested=True)
@@ -180,7 +182,7 @@ def _documents(ids: Any, lists: Lists, begins: Any, labels: Any, single: bool) -
         return numbers
     if not single and lists.nested:
         if not _is_row(ids) or not all(map(_is_row, ids)):
-            raise InputError("ids: their shape differs from that of the labels")
+            raise InputError("ids: their shape differs from the shape of the labels")
         given, wanted = [len(session) for session in ids], [len(session) for session in labels]
         if given != wanted:
             raise InputError("ids: their sessions differ in length from those of the labels")
@@ -211,7 +213,7 @@ def _check_labels_of_documents(batch: SessionBatch) -> None:
         label, first = (batch.labels[p : p + 1].tolist()[0] for p in contradiction)
         raise InputError(
             f"ids: the document at {batch.place(contradiction[0], 'labels')} has the label "
-            f"{label!r}, and {first!r} where it was shown before"
+            f"{label!r} there, but {first!r} where it was shown before"
         )
 
 

@@ -427,7 +427,7 @@ def _vectors(
     import numpy as np  # a vector is an array
 
     if not given.single:
-        raise InputError("labels: there are several sessions; vectors are of one")
+        raise InputError("labels: expected one session, got several")
     found = vectors_of(name, given.batch, k, backend, **parameters)
     given.check_pools([metric(name)], backend)
     return [np.array(components) for components in found]
@@ -447,7 +447,7 @@ def avg_vect(vectors: Sequence[Sequence[float]]) -> Array:
     lengths = {len(v) for v in rows}
     if len(lengths) != 1:
         what = "there are none" if not rows else f"they have {sorted(lengths)} components"
-        raise InputError(f"vectors: {what}; an average is of vectors of one length (RS-SES-18)")
+        raise InputError(f"vectors: {what}; all vectors must have the same length (RS-SES-18)")
     return _rounded(reference.avg_vect(rows))
 
 
@@ -462,7 +462,7 @@ def norm_vect(V: Sequence[float], I: Sequence[float]) -> Array:  # noqa: E741
     """
     v, i = _numbers(V, "V"), _numbers(I, "I")
     if len(v) != len(i):
-        raise InputError(f"I: it has {len(i)} components, and V {len(v)} (RS-SES-17)")
+        raise InputError(f"I: it has {len(i)} components, but V has {len(v)} (RS-SES-17)")
     return _rounded(reference.norm_vect(v, i))
 
 
@@ -477,8 +477,8 @@ def held(V: Sequence[float], n: int) -> Array:
     number = whole(n)
     if number is None or not len(v) <= number <= MOST_RANKS:
         raise InputError(
-            f"n: {shown(n)}; it is a whole number, of at least the {len(v)} components that there "
-            f"are, and at most {MOST_RANKS} (RS-SES-19)"
+            f"n: expected a whole number from {len(v)}, the number of components, to "
+            f"{MOST_RANKS}, got {shown(n)} (RS-SES-19)"
         )
     return _rounded(reference.held(v, number))
 
@@ -496,10 +496,12 @@ def still_running(queries: Sequence[int], q: int) -> float:
     numbers = [whole(m) for m in counted]
     for s, m in enumerate(numbers):
         if m is None or m < 0:
-            raise InputError(f"queries: session {s} has {shown(counted[s])}, no number of queries")
+            raise InputError(
+                f"queries: session {s} has {shown(counted[s])}; expected a number of queries"
+            )
     query = whole(q)
     if query is None or query < 1:
-        raise InputError(f"q: {shown(q)} is no query; they are 1, 2, ... (RS-SES-20)")
+        raise InputError(f"q: expected a query number 1, 2, ..., got {shown(q)} (RS-SES-20)")
     return nearest_double(reference.still_running([m for m in numbers if m is not None], query))
 
 
@@ -570,7 +572,7 @@ def query_p_at_recall(
 def _listed(given: Any, what: str, of: str) -> list[Any]:
     """What stands in a list, an array or the like."""
     if isinstance(given, (str, bytes, Mapping, Set)) or not isinstance(given, Iterable):
-        raise InputError(f"{what}: {shown(given)} is no list of {of}")
+        raise InputError(f"{what}: expected a list of {of}, got {shown(given)}")
     listed = given.tolist() if hasattr(given, "tolist") else given
     return items_of(listed, f"{what}: {shown(given)} is no list of {of}")
 

@@ -19,8 +19,8 @@ def asked(text: str) -> list[str]:
     """
     if os.path.lexists(text) and not is_measure(text):
         raise argparse.ArgumentTypeError(
-            f'"{text}" is a file, and no measure; files stand by themselves, and a measure like '
-            f"nDCG@10 follows {MEASURE}"
+            f'"{text}" is a file, not a measure; give files without an option, and measures like '
+            f"nDCG@10 after {MEASURE}"
         )
     if "," not in text:
         return [text]
@@ -65,6 +65,6 @@ def check_no_measures(files: Iterable[list[str] | str | None]) -> None:
         for word in [given] if isinstance(given, str) else given or []:
             if not os.path.lexists(word) and is_measure(word):
                 raise InputError(
-                    f'"{word}" is a measure, and no file of that name is there; a measure follows '
-                    f'{MEASURE}: {MEASURE} "{word}"'
+                    f'"{word}" is a measure, and there is no file of that name; put measures '
+                    f'after {MEASURE}: {MEASURE} "{word}"'
                 )

@@ -105,7 +105,7 @@ def _row(text: str, what: str) -> list[Any]:
             x = number(part.strip(), what)
         except InputError:
             raise argparse.ArgumentTypeError(
-                f'"{part.strip()}" at position {a} is no number; expected numbers, like 3,2,0'
+                f'"{part.strip()}" at position {a} is not a number; expected numbers, like 3,2,0'
             ) from None
         if isinstance(x, float) and isinf(x):
             raise argparse.ArgumentTypeError(_too_large(part.strip(), a))
@@ -142,13 +142,15 @@ def _nested(text: str) -> list[list[Any]]:
         raise argparse.ArgumentTypeError(f"no JSON: {error}") from None
     for q, row in enumerate(rows, start=1):
         if not isinstance(row, list):
-            raise argparse.ArgumentTypeError(f"query {q} is {shown(row)}, no list of labels")
+            raise argparse.ArgumentTypeError(
+                f"query {q}: expected a list of labels, got {shown(row)}"
+            )
         for a, x in enumerate(row):
             if isinstance(x, _TooLarge):
                 raise argparse.ArgumentTypeError(f"query {q}: {_too_large(x, a)}")
             if isinstance(x, bool) or not isinstance(x, (int, float)):
                 raise argparse.ArgumentTypeError(
-                    f"query {q}: {shown(x)} at position {a} is no number"
+                    f"query {q}: {shown(x)} at position {a} is not a number"
                 )
     return list(rows)
 
@@ -174,7 +176,7 @@ def digits(text: str) -> int:
 
     if not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= MOST_DIGITS:
         raise argparse.ArgumentTypeError(
-            f'"{text}" is no number of significant digits; expected 1 to {MOST_DIGITS}'
+            f'expected 1 to {MOST_DIGITS} significant digits, got "{text}"'
         )
     return int(text)
 
@@ -190,7 +192,7 @@ def run(arguments: Namespace) -> Printed:
     if arguments.cases is not None:
         return _of_cases(arguments, number), DONE
     if not arguments.measure:
-        raise InputError("certify: no measure; -m nDCG@10, say (or --cases FILE)")
+        raise InputError("certify: name a measure, as in -m nDCG@10, or give --cases FILE")
     asked = [measure for text in arguments.measure for measure in measures(text)]
     found = []
     for measure in asked:
@@ -207,27 +209,29 @@ def _given(arguments: Namespace, measure: Measure) -> tuple[Any, dict[str, Any]]
     session, labels = given.pop("session"), given.pop("labels")
     if of.taken_of == "sessions":
         if session is None or labels is not None:
-            raise InputError(f'certify: {of.name} is of a session: --session "3,2;1,0"')
+            raise InputError(f'certify: {of.name} needs a session: --session "3,2;1,0"')
         return session, given
     if of.taken_of == "diversity":
         raise InputError(
-            f"certify: {of.name} is of items with a label for each subtopic, which have no place "
-            f"here; in Python: rs.certify.{of.function}([[1, 0], [0, 1]])"
+            f"certify: {of.name} needs a label for each subtopic of an item, which this command "
+            f"does not take; in Python: rs.certify.{of.function}([[1, 0], [0, 1]])"
         )
     if session is not None:
-        raise InputError(f"certify: {of.name} is of a ranking, not of a session: --labels 3,2,0")
+        raise InputError(f"certify: {of.name} needs a ranking, not a session: --labels 3,2,0")
     if given["ids"] is not None:
         given["ids"] = _of_one_list(given["ids"])
     if labels is None and of.of_pool:  # whose judged labels are all that it is of
         labels = given.pop("judged")
     if labels is None:
-        raise InputError(f"certify: {of.name} is of a ranking: --labels 3,2,0")
+        raise InputError(f"certify: {of.name} needs a ranking: --labels 3,2,0")
     return labels, given
 
 
 def _of_one_list(rows: Sequence[list[str]]) -> list[str]:
     if len(rows) > 1:
-        raise InputError(f"--ids: of {len(rows)} queries; a ranking is of one: d1,d2")
+        raise InputError(
+            f"--ids: they have {len(rows)} queries; for a ranking give one list: d1,d2"
+        )
     return rows[0]
 
 
@@ -237,7 +241,7 @@ def _of_cases(arguments: Namespace, number: int) -> str | bytes:
     others = ["-m"] if arguments.measure else []
     others += [f"--{name}" for name in LISTS if getattr(arguments, name) is not None]
     if others:
-        raise InputError(f"certify: --cases stands by itself, without {', '.join(others)}")
+        raise InputError(f"certify: --cases excludes {', '.join(others)}")
     found = [certified_case(case, number) for case in read_cases(arguments.cases)]
     about = {"rankspec": VERSION}
     return printed(CERTIFIED_CASES, arguments.format, found, about=about)

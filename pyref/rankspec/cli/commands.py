@@ -269,7 +269,7 @@ def no_command(words: Sequence[str]) -> str | None:
 
     known = list(_of(group)) or [*(name for name in COMMANDS if " " not in name), *GROUPS]
     meant = hint(name, known if group else [*known, *OPTIONS])
-    return f'"{name}" is no command{meant}; there are {", ".join(known)}'
+    return f'unknown command "{name}"{meant}; expected one of {", ".join(known)}'
 
 
 def _of(group: str) -> dict[str, str]:

@@ -41,7 +41,7 @@ _PARENTHESIS = {"bash": "\\", "zsh": "\\", "fish": ""}
 def script(shell: str, parser: argparse.ArgumentParser) -> str:
     """The script that makes a shell complete commands, files, measures and conventions."""
     if shell not in shtab.SUPPORTED_SHELLS:
-        raise InputError(f"completion: this version of shtab knows no {shell}")
+        raise InputError(f"completion: the installed version of shtab does not support {shell}")
     _add_words(parser, shell)
     end = _WHOLE_WORDS if shell == "bash" else ""
     return f"{shtab.complete(parser, shell).rstrip()}\n{end}"

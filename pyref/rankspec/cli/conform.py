@@ -208,13 +208,13 @@ def _check(arguments: Namespace) -> None:
     given = [bool(arguments.program), arguments.python is not None, arguments.trec is not None]
     if sum(given) != 1:
         raise InputError(
-            "conform: expected one of PROGRAM behind --, --python and --trec"
+            "conform: give one of PROGRAM (after --), --python and --trec"
             if not sum(given)
-            else "conform: PROGRAM, --python and --trec exclude each other; options of rankspec "
-            "stand before the --"
+            else "conform: give only one of PROGRAM, --python and --trec; options of rankspec go "
+            "before the --"
         )
     if arguments.write_known and arguments.known is None:
-        raise InputError("conform: --write-known writes the FILE of --known, which is not given")
+        raise InputError("conform: --write-known needs --known FILE, the file to write")
 
 
 COMMAND = Command(

@@ -51,7 +51,8 @@ def _copy(files: Sequence[Path], to: Path) -> None:
             copy, content = to / file.name, file.read_bytes()
             if copy.exists() and not (copy.is_file() and copy.read_bytes() == content):
                 raise InputError(
-                    f"{copy}: it is there, and no copy of the example; it is left as it is"
+                    f"{copy}: already exists and is not a copy of the example; rankspec does "
+                    "not overwrite it"
                 )
         for file in files:
             _write_whole(to / file.name, file.read_bytes())

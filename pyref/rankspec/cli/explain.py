@@ -42,7 +42,7 @@ def run(arguments: Namespace) -> Printed:
     chosen, conventions = chosen_conventions(arguments.profile, given)
     measures = arguments.measure or measures_of(arguments, conventions, chosen)[:1]
     if len(measures) > 1:
-        raise InputError(f"explain: one measure, please; these are {', '.join(measures)}")
+        raise InputError(f"explain: expected one measure, got {', '.join(measures)}")
     explanation = explain_ranked(
         *(qrels, run, arguments.query, measures[0], arguments.profile, given, by),
         topics=arguments.topics,

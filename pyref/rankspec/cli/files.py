@@ -19,7 +19,7 @@ def names_of(paths: Sequence[str], what: str = "run") -> list[str]:
     real = list(map(_real, paths))
     for path, file in zip(paths, real, strict=True):
         if real.count(file) > 1:
-            raise InputError(f"{path}: the same {what} twice")
+            raise InputError(f"{path}: the same {what} is given twice")
     names = [path.rpartition("/")[2] or path for path in paths]
     return names if len(set(names)) == len(names) else list(paths)
 

@@ -126,7 +126,7 @@ def _expected(name: str) -> dict[str, Any]:
     except OSError as error:
         raise InputError(f"{name}: cannot be read: {error.strerror}") from None
     except ValueError:
-        raise InputError(f"{name}: it is no JSON") from None
+        raise InputError(f"{name}: not JSON") from None
     return read_expected(document, name)
 
 

@@ -40,16 +40,18 @@ def run(arguments: Namespace) -> Printed:
     from ..analysis.comparison.judgments import compare_evaluations, compare_labels
 
     if arguments.letor is not None:
-        raise InputError("--qrels: a LETOR file has its own judgments; give one of the two options")
+        raise InputError("--qrels: a LETOR file brings its own judgments; drop --qrels or --letor")
     check_none_asked(arguments, "--qrels")
     paths: list[str] = arguments.two_qrels
     runs: list[str] = [x for x in (arguments.qrels, *(arguments.runs or [])) if x is not None]
     if len(runs) < 2:
-        raise InputError(f"runs: expected two or more behind --qrels A B, got {len(runs)}")
+        raise InputError(f"runs: expected two or more after --qrels A B, got {len(runs)}")
     if "-" in runs:
-        raise InputError("the standard input can be read once only, and --qrels reads runs twice")
+        raise InputError(
+            "the standard input can be read only once, but --qrels reads each run twice"
+        )
     check_standard_input([*paths, *([] if arguments.topics is None else [arguments.topics])])
-    names = names_of(paths, "qrels")
+    names = names_of(paths, "qrels file")
     _, conventions = conventions_of_runs(arguments)
     meant = {
         name: _labels(path, arguments, conventions) for name, path in zip(names, paths, strict=True)

@@ -82,7 +82,7 @@ class _StoreOnce(argparse._StoreAction):
         if self.option_strings:
             given = namespace.__dict__.setdefault("_given", set())
             if self.dest in given:
-                raise argparse.ArgumentError(self, "it is there twice")
+                raise argparse.ArgumentError(self, "this option is given twice")
             given.add(self.dest)
         super().__call__(parser, namespace, values, option_string)
 
@@ -120,7 +120,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         if message.endswith("expected one argument"):
-            message += '; one that begins with "-" follows a "="'
+            message += '; write an argument that begins with "-" after "=", as in --option=-1'
         raise InputError(f"{message} (see {self.prog} --help)")
 
 
@@ -170,19 +170,18 @@ def _unknown(
     option = given.partition("=")[0]
     known = TREC_EVAL_OPTIONS.get(option[:2] if not option.startswith("--") else option)
     if known:
-        return InputError(f'there is no option "{option}"; what it is in trec_eval is {known} here')
+        return InputError(f'unknown option "{option}"; for this option of trec_eval use {known}')
     if MEASURE in parser.options and option in LIKE_MEASURE:
         return InputError(
-            f'there is no option "{option}" of {parser.prog}; measures are given by {MEASURE} '
-            "(--measure)"
+            f'{parser.prog} has no option "{option}"; name measures with {MEASURE} (--measure)'
         )
     if having := others(option):
         return InputError(
-            f'there is no option "{option}" of {parser.prog}; {", ".join(having)} '
+            f'{parser.prog} has no option "{option}"; {", ".join(having)} '
             f"{'has' if len(having) == 1 else 'have'} it"
         )
     meant = hint(option, parser.options)
-    return InputError(f'there is no option "{option}"{meant} (see {parser.prog} --help)')
+    return InputError(f'unknown option "{option}"{meant} (see {parser.prog} --help)')
 
 
 def texts(name: str, command: Command) -> dict[str, Any]:

@@ -59,7 +59,7 @@ def run(arguments: Namespace) -> Printed:
     if arguments.plot is None:
         for name, word in {"output": "-o", **_OPTIONS}.items():
             if getattr(arguments, name) is not None:
-                raise InputError(f"{word}: of which plot? There are {', '.join(PLOTS)}")
+                raise InputError(f"{word}: name a plot, too; expected one of {', '.join(PLOTS)}")
         return names_table({name: plot.about for name, plot in PLOTS.items()}), DONE
     path = f"{arguments.plot}.png" if arguments.output is None else arguments.output
     draw(path, lambda: plot(arguments.plot, backend=arguments.backend, **options))

@@ -74,7 +74,9 @@ def run(arguments: Namespace) -> Printed:
 
     if arguments.compared is None:
         if word := _first_given(arguments, ("output", *_OF_FIGURES, *_OF_FILES)):
-            raise InputError(f"{word}: of which figure? There are {', '.join(COMPARISON_PLOTS)}")
+            raise InputError(
+                f"{word}: name a figure, too; expected one of {', '.join(COMPARISON_PLOTS)}"
+            )
         return names_table({name: plot.about for name, plot in COMPARISON_PLOTS.items()}), DONE
     chosen = _chosen(arguments)
     path = f"compare-{arguments.compared}.png" if arguments.output is None else arguments.output
@@ -96,14 +98,14 @@ def _chosen(arguments: Namespace) -> Plot:
     figure = arguments.compared
     if figure not in COMPARISON_PLOTS:
         raise InputError(
-            f'"{figure}" is no figure{hint(figure, COMPARISON_PLOTS)}; there are '
+            f'unknown figure "{figure}"{hint(figure, COMPARISON_PLOTS)}; expected one of '
             f"{', '.join(COMPARISON_PLOTS)}"
         )
     chosen = COMPARISON_PLOTS[figure]
     if word := _first_given(arguments, [x for x in _OF_FIGURES if x not in chosen.options]):
         raise InputError(f"{word} has no effect on {figure}")
     if arguments.test is not None and len(arguments.test) > 1:
-        raise InputError(f"--test: a figure is by one test; got {', '.join(arguments.test)}")
+        raise InputError(f"--test: a figure shows one test; got {', '.join(arguments.test)}")
     return chosen
 
 
@@ -123,9 +125,11 @@ def _systems(arguments: Namespace) -> dict[str, Evaluation]:
     if arguments.letor is not None or arguments.runs:
         return evaluated(arguments)
     if arguments.qrels is not None:
-        raise InputError(f"{arguments.qrels}: these are judgments; the files RUN are missing")
+        raise InputError(f"{arguments.qrels}: this is read as QRELS; the files RUN are missing")
     if word := _first_given(arguments, _OF_FILES):
-        raise InputError(f"{word}: of which files? Without any the example is drawn")
+        raise InputError(
+            f"{word}: give QRELS and RUN files, too; without files the example is drawn"
+        )
     return example(arguments.compared)
 
 

@@ -104,18 +104,15 @@ def _deviation(arguments: Namespace) -> float | None:
     if arguments.sd is None and arguments.variance is None:
         return None
     if arguments.sd is not None and arguments.variance is not None:
-        raise InputError("--sd and --variance: one of the two, please")
+        raise InputError("--sd and --variance exclude each other; give one of them")
     if arguments.qrels is not None:
         raise InputError(
-            f'unexpected argument "{arguments.qrels}": with {given} there is no pilot of QRELS and '
-            "RUN"
+            f'unexpected argument "{arguments.qrels}": {given} replaces the pilot of QRELS and RUN'
         )
     of_pilot = sorted(getattr(arguments, "_given", set()) - OWN)
     of_pilot += [x for x in ("measure", "feature", "predictions") if getattr(arguments, x)]
     if of_pilot:
-        raise InputError(
-            f"--{of_pilot[0]} is of a pilot (QRELS RUN RUN); with {given} there is none"
-        )
+        raise InputError(f"--{of_pilot[0]} needs a pilot (QRELS RUN RUN), which {given} replaces")
     return sqrt(arguments.variance) if arguments.sd is None else float(arguments.sd)
 
 

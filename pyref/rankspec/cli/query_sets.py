@@ -106,11 +106,11 @@ def collections(arguments: Namespace) -> tuple[dict[str, Evaluation], Beside]:
     if arguments.subsets is not None:
         checked_classes(arguments.subsets)
     elif arguments.classes_by is not None:
-        raise InputError("--classes-by: it is of --subsets; there are none")
+        raise InputError("--classes-by: only --subsets uses it; add --subsets")
     else:
-        _check_not_given(arguments, OF_CLASSES, "--{}: it is of --subsets; there are none")
+        _check_not_given(arguments, OF_CLASSES, "--{}: only --subsets uses it; add --subsets")
     if not arguments.splits:
-        _check_not_given(arguments, ("bin_width",), "--{}: it is of --splits; there are none")
+        _check_not_given(arguments, ("bin_width",), "--{}: only --splits uses it; add --splits")
     beside = Beside(
         arguments.measures,
         arguments.rbo_p,
@@ -133,15 +133,18 @@ def collections(arguments: Namespace) -> tuple[dict[str, Evaluation], Beside]:
 def _other(arguments: Namespace) -> Namespace:
     """The arguments, of the other collection; an InputError where it has other systems."""
     if getattr(arguments, "topics", None) is not None:
-        raise InputError("--topics: it is of one collection, and with --against there are two")
+        raise InputError(
+            "--topics: it maps the queries of one collection, so it cannot be combined with "
+            "--against"
+        )
     first, *files = arguments.against
     ours = arguments.runs if arguments.letor is None else arguments.predictions or []
     if "-" in (first, *files):
-        raise InputError("--against: the standard input is of the first collection")
+        raise InputError("--against: only the first collection can come from the standard input")
     if apart := set(names_of(ours)) ^ set(names_of(files)):
         raise InputError(
-            f"--against: only one of the two collections has {listed(sorted(apart))}; systems are "
-            "matched by the names of their files (RS-AGR-31)"
+            f"--against: only one of the two collections has {listed(sorted(apart))}; systems "
+            "are matched by file name (RS-AGR-31)"
         )
     where = {"qrels": first, "runs": files}
     if arguments.letor is not None:

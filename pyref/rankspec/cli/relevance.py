@@ -62,7 +62,9 @@ def _figure_of(found: Sequence[Relevance], arguments: Namespace) -> Figure:
     from ..plots import relevance
 
     if len(found) > 1:
-        raise InputError(f"-o: one query, please (--query); there are {len(found)}")
+        raise InputError(
+            f"-o: a picture shows one query; choose one of the {len(found)} with --query"
+        )
     how = {name: getattr(arguments, name) for name in ("variant", "quartiles", "backend")}
     return relevance(found[0].scores, **how)
 

@@ -83,11 +83,11 @@ def run(arguments: Namespace) -> Printed:
             )
     if len(sides[0]) != len(sides[1]):
         raise InputError(
-            f"--original has {len(sides[0])} and --replicated {len(sides[1])} of two runs; each "
-            "run needs its repetition"
+            f"--original has {len(sides[0])} runs and --replicated {len(sides[1])}; each run "
+            "needs its repetition"
         )
     if arguments.other_qrels and (word := first_given(arguments, ("rbo_p", "top"))):
-        raise InputError(f"--{word}: it is of rankings, which --other-qrels does not compare")
+        raise InputError(f"--{word}: it applies to rankings, which --other-qrels does not compare")
     for paths in (*sides, [sides[0][-1], sides[1][-1]]):
         names_of(paths)  # the same run twice is refused, but for a baseline that both sides have
     apart = list(dict.fromkeys([*sides[0], *sides[1]]))

@@ -64,7 +64,7 @@ def run(arguments: Namespace) -> Printed:
         for name, word in EXPERIMENT.items():
             if getattr(arguments, name) is not None:
                 known = ", ".join(paper.name for paper in PAPERS)
-                raise InputError(f"{word}: of which paper? There are {known}")
+                raise InputError(f"{word}: name a paper, too; expected one of {known}")
         counted = reproduce_all(backend=arguments.backend)
         status = SUSPICIOUS if any(found.unexplained for found in counted) else DONE
         return printed(LISTS, arguments.format, counted), status

@@ -75,7 +75,7 @@ def evaluated(arguments: Namespace) -> dict[str, SessionEvaluation]:
     for name, evaluation in found.items():
         if not evaluation.sessions:
             why = ", ".join(dict.fromkeys(evaluation.left_out.values()))
-            raise InputError(f"{name}: there is no session to evaluate ({why}) (RS-CONV-26)")
+            raise InputError(f"{name}: no session to evaluate ({why}) (RS-CONV-26)")
     return found
 
 

@@ -86,7 +86,9 @@ def run(arguments: Namespace) -> Printed:
     if arguments.figure is None:
         for name, word in _OPTIONS_OF_FIGURES.items():
             if getattr(arguments, name) is not None:
-                raise InputError(f"{word}: of which figure? There are {', '.join(SESSION_PLOTS)}")
+                raise InputError(
+                    f"{word}: name a figure, too; expected one of {', '.join(SESSION_PLOTS)}"
+                )
         return names_table({name: plot.about for name, plot in SESSION_PLOTS.items()}), DONE
     chosen = _chosen(arguments)
     options = {name: getattr(arguments, name) for name in chosen.options}
@@ -107,7 +109,7 @@ def _chosen(arguments: Namespace) -> Plot:
     figure = arguments.figure
     if figure not in SESSION_PLOTS:
         raise InputError(
-            f'"{figure}" is no figure{hint(figure, SESSION_PLOTS)}; there are '
+            f'unknown figure "{figure}"{hint(figure, SESSION_PLOTS)}; expected one of '
             f"{', '.join(SESSION_PLOTS)}"
         )
     chosen = SESSION_PLOTS[figure]
@@ -145,12 +147,14 @@ def _systems_of_figure(arguments: Namespace) -> dict[str, JudgedSessions] | None
                 found[name] = judge_by(conventions, judgments, *systems[name])
         return found
     if arguments.qrels is not None:
-        raise InputError(f"{arguments.qrels}: these are judgments; the file SESSIONS is missing")
+        raise InputError(f"{arguments.qrels}: this is read as QRELS; the file SESSIONS is missing")
     of_reading = ("topics", "current", "order", "scanned")
     for name in (*of_reading, "judged_by", "pool", "unjudged", "negative", "grades"):
         if getattr(arguments, name) is not None:
             word = f"--{name.replace('_', '-')}"
-            raise InputError(f"{word}: of which files? Without any the example is drawn")
+            raise InputError(
+                f"{word}: give QRELS and SESSIONS files, too; without files the example is drawn"
+            )
     return None
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def _check_runs_alone(arguments: Namespace) -> None:
     for name in ("feature", "predictions", "group"):
         if getattr(arguments, name) is not None:
-            raise InputError(f"--{name} is of a LETOR file (--letor FILE); there is none")
+            raise InputError(f"--{name} needs a LETOR file; add --letor FILE")
 
 
 def conventions_of_runs(arguments: Namespace) -> tuple[Profile | None, Conventions]:
@@ -109,25 +109,23 @@ def letor(arguments: Namespace) -> tuple[dict[str, RowRanking], Profile | None, 
     from ..formats.letor import Predictions, feature_of
 
     if arguments.qrels is not None:
-        raise InputError(
-            f'unexpected argument "{arguments.qrels}": with --letor there are no QRELS and RUN'
-        )
+        raise InputError(f'unexpected argument "{arguments.qrels}": --letor replaces QRELS and RUN')
     for name in ("topics", "grades", "qrels_format", "run_format", "columns"):
         if getattr(arguments, name, None) is not None:
             option = name.replace("_", "-")
-            raise InputError(f"--{option} is of QRELS and RUN; with --letor there are none")
+            raise InputError(f"--{option} applies to QRELS and RUN, which --letor replaces")
     given = given_conventions(arguments)
     features, paths = arguments.feature or [], arguments.predictions or []
     if not features and not paths:
-        raise InputError("what ranks the rows? Give --feature or --predictions (RS-CONV-21)")
+        raise InputError("give --feature or --predictions, which rank the rows (RS-CONV-21)")
     if len(set(features)) < len(features):
         twice = next(x for x in features if features.count(x) > 1)
-        raise InputError(f"--feature: {twice} twice")
+        raise InputError(f"--feature: {twice} is given twice")
     check_standard_input([arguments.letor, *paths, *([arguments.group] if arguments.group else [])])
     rankings: dict[str, RowRanking] = {str(x): x for x in map(feature_of, features)}
     rankings |= zip(names_of(paths), map(Predictions, paths), strict=True)
     if len(rankings) < len(features) + len(paths):
-        raise InputError("--predictions: a file has the name of a feature; give its path as ./FILE")
+        raise InputError("--predictions: a file is named like a feature; give its path as ./FILE")
     chosen, conventions = letor_conventions(arguments.profile, given)
     return rankings, chosen, conventions
 
@@ -170,7 +168,7 @@ def one_system(arguments: Namespace) -> tuple[Any, Any, dict[str, Any], str | No
 
     rankings, _, conventions = letor(arguments)
     if len(rankings) > 1:
-        raise InputError(f"one ranking of the rows, please; these are {', '.join(rankings)}")
+        raise InputError(f"expected one ranking of the rows, got {', '.join(rankings)}")
     (ranking,) = rankings.values()
     with bar_of_letor(arguments) as progress:
         qrels, run = as_trec_files(arguments.letor, arguments.group, ranking, conventions, progress)
@@ -207,8 +205,8 @@ def given_conventions(arguments: Namespace) -> dict[str, Any]:
     rules = convention("scores").values
     if arguments.scores not in (None, *rules) and nearest(arguments.scores, rules) is None:
         raise InputError(
-            f'--scores: "{arguments.scores}" is no rule ({", ".join(rules)}); a file of '
-            "predictions follows --predictions, beside --letor FILE (RS-CONV-21)"
+            f'--scores: unknown rule "{arguments.scores}"; expected {" or ".join(rules)}. To '
+            "give a file of predictions, use --predictions and --letor FILE (RS-CONV-21)"
         )
     if arguments.relevance not in (None, "label"):
         for name, why in _WITHOUT_EFFECT.items():

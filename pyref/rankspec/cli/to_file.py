@@ -24,8 +24,8 @@ def choose_format(arguments: Namespace, outputs: tuple[Output, ...]) -> None:
     binary = any(output.binary for output in outputs if output.name == arguments.format)
     if binary and path is None:
         raise InputError(
-            f"--format {arguments.format}: such a file is no text to print; give -o FILE "
-            "(RS-CONV-47)"
+            f"--format {arguments.format}: this format is binary and cannot be printed; give -o "
+            "FILE (RS-CONV-47)"
         )
     if path is not None:
         _check_no_input(path, arguments)
@@ -46,7 +46,7 @@ def _path(arguments: Namespace) -> str | None:
     """The file; None: the standard output."""
     path = getattr(arguments, "to_file", None)
     if path == "":
-        raise InputError('-o "": the name of the file is empty; - is the standard output')
+        raise InputError('-o "": the file name is empty; use - for the standard output')
     return None if path in (None, "-") else str(path)
 
 
@@ -58,7 +58,7 @@ def _of_suffix(path: str, outputs: tuple[Output, ...]) -> str:
     name = SUFFIXES.get(suffix, outputs[0].name)
     if name not in (known := [output.name for output in outputs]):
         raise InputError(
-            f"-o {path}: this command writes no {name}; --format takes {', '.join(known)}"
+            f"-o {path}: this command does not write {name}; --format takes {', '.join(known)}"
         )
     return name
 
@@ -68,7 +68,7 @@ def _check_no_input(path: str, arguments: Namespace) -> None:
     for given in _texts(value for name, value in vars(arguments).items() if name != "to_file"):
         if _same_file(given, path):
             raise InputError(
-                f"-o {path}: this command reads that file; give another name (RS-CONV-47)"
+                f"-o {path}: this command reads that file; choose another name (RS-CONV-47)"
             )
 
 

@@ -39,7 +39,7 @@ def add_bounds(parser: Parser) -> None:
 def asked(arguments: Namespace) -> bool:
     """Whether bounds are asked for."""
     if arguments.judged is not None and not arguments.unjudged_bounds:
-        raise InputError("--judged is of --unjudged-bounds, which is not there")
+        raise InputError("--judged needs --unjudged-bounds; add it")
     given: bool = arguments.unjudged_bounds
     return given
 
@@ -52,7 +52,9 @@ def run(arguments: Namespace) -> Printed:
     from ..progress import progress_bar
 
     if arguments.letor is not None:
-        raise InputError("--unjudged-bounds: each row of a LETOR file has a label")
+        raise InputError(
+            "--unjudged-bounds: all rows of a LETOR file have labels, so nothing is unjudged"
+        )
     if word := first_given(arguments, WITHOUT_EFFECT):
         raise InputError(f"--{word.removeprefix('two-')} has no effect with --unjudged-bounds")
     check_none_asked(arguments, "--unjudged-bounds")

@@ -23,7 +23,7 @@ def one_of(what: str, names: Sequence[str]) -> Callable[[str], str]:
     def checked(text: str) -> str:
         if text not in names:
             raise argparse.ArgumentTypeError(
-                f'"{text}" is no {what}{hint(text, names)}; there are {", ".join(names)}'
+                f'unknown {what} "{text}"{hint(text, names)}; expected one of {", ".join(names)}'
             )
         return text
 
@@ -45,7 +45,7 @@ def _number(text: str, what: str) -> Exact:
 
 def digits(text: str) -> int:
     if not text.isascii() or not text.isdigit() or not 0 <= int(text) <= 17:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of decimals; expected 0 to 17")
+        raise argparse.ArgumentTypeError(f"expected 0 to 17 decimals, got {text!r}")
     return int(text)
 
 
@@ -77,7 +77,7 @@ def grades(text: str) -> dict[Exact, Exact]:
             grades[known] = number(grade, "grades")
         except InputError:
             raise argparse.ArgumentTypeError(
-                f'"{pair}": expected labels, each once, and what they stand for, like -2=0,4=2'
+                f'"{pair}": expected labels with their replacements, each label once, like -2=0,4=2'
             ) from None
     return grades
 
@@ -90,11 +90,11 @@ def columns(text: str) -> dict[str, Any]:
         table, dot, own = role.rpartition(".")
         if not (equals and name and own) or table not in found or (dot and not table):
             raise argparse.ArgumentTypeError(
-                f'"{pair}": expected names of columns, like query=user_id,document=item_id, or of '
-                "one of the files qrels.label=stars,run.score=prediction"
+                f'"{pair}": expected column names, like query=user_id,document=item_id, or for '
+                "one file only, like qrels.label=stars,run.score=prediction"
             )
         if own in found[table]:
-            raise argparse.ArgumentTypeError(f'"{pair}": the column of the {own} is there already')
+            raise argparse.ArgumentTypeError(f'"{pair}": the column of the {own} is given twice')
         found[table][own] = name
     both = found.pop("")
     if not any(found.values()):
@@ -116,7 +116,7 @@ def padding(text: str) -> int | str:
 def feature(text: str) -> int:
     if not re.fullmatch("-?0*[1-9][0-9]{0,17}", text):
         raise argparse.ArgumentTypeError(
-            f'"{text}" is no number of a feature; expected 1, or -1 for the lowest value first'
+            f'"{text}": expected the number of a feature, like 1, or -1 for the lowest value first'
         )
     return int(text)
 
@@ -127,24 +127,26 @@ DECIMAL = r"([0-9]{1,18}(\.[0-9]{0,18})?|\.[0-9]{1,18})(e-?[0-9]{1,3})?"
 
 def share(text: str) -> fractions.Fraction:
     if not re.fullmatch(rf"[0-9]{{1,18}}/0*[1-9][0-9]{{0,17}}|{DECIMAL}", text):
-        raise argparse.ArgumentTypeError(f'"{text}" is no number of 0 or more, like 1/3 or 0.4')
+        raise argparse.ArgumentTypeError(
+            f'"{text}": expected a number of 0 or more, like 1/3 or 0.4'
+        )
     return fractions.Fraction(text)
 
 
 def level(text: str) -> float:
-    return _decimal(text, lambda x: 0 < x < 1, "is no level between 0 and 1, like 0.05")
+    return _decimal(text, lambda x: 0 < x < 1, "is not a level between 0 and 1, like 0.05")
 
 
 def between_0_and_1(text: str) -> float:
-    return _decimal(text, lambda x: 0 < x < 1, "is no number between 0 and 1, like 0.9")
+    return _decimal(text, lambda x: 0 < x < 1, "is not a number between 0 and 1, like 0.9")
 
 
 def difference(text: str) -> float:
-    return _decimal(text, lambda x: 0 <= x < inf, "is no difference of 0 or more, like 0.01")
+    return _decimal(text, lambda x: 0 <= x < inf, "is not a difference of 0 or more, like 0.01")
 
 
 def amount(text: str) -> float:
-    return _decimal(text, lambda x: 0 < x < inf, "is no number above 0, like 0.05")
+    return _decimal(text, lambda x: 0 < x < inf, "is not a number above 0, like 0.05")
 
 
 def _decimal(text: str, is_one: Callable[[float], bool], complaint: str) -> float:
@@ -155,7 +157,7 @@ def _decimal(text: str, is_one: Callable[[float], bool], complaint: str) -> floa
 
 def seconds(text: str) -> float:
     if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", text) or not float(text):
-        raise argparse.ArgumentTypeError(f'"{text}" is no number of seconds above 0')
+        raise argparse.ArgumentTypeError(f'"{text}": expected a number of seconds above 0')
     return float(text)
 
 

@@ -34,7 +34,8 @@ def evaluate_pool(
     """
     if not hasattr(pool, "get_group_id_hash"):
         raise InputError(
-            f"pool: {shown(pool)} is no catboost.Pool; evaluate_pool(measures, model, pool)"
+            f"pool: expected a catboost.Pool, got {shown(pool)}; the arguments are "
+            "evaluate_pool(measures, model, pool)"
         )
     scores = model.predict(pool) if hasattr(model, "predict") else model
     labels, groups = pool.get_label(), pool.get_group_id_hash()

@@ -26,10 +26,15 @@ def compute(
     """
     scores, labels = _lists(predictions, "predictions"), _lists(references, "references")
     if len(scores) != len(labels):
-        raise InputError(f"references: of {len(labels)} queries, and predictions of {len(scores)}")
+        raise InputError(
+            f"references and predictions: {len(labels)} and {len(scores)} queries; expected "
+            "equally many"
+        )
     for query, (own, of) in enumerate(zip(scores, labels, strict=True)):
         if len(own) != len(of):
-            raise InputError(f"references: query {query} has {len(of)}, and {len(own)} predictions")
+            raise InputError(
+                f"references: query {query} has {len(of)} labels, but {len(own)} predictions"
+            )
     chosen = asked(measures, **conventions)
     found = evaluate_groups(
         chosen.measures,

@@ -54,8 +54,8 @@ def of_measures(made: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
         def called(*given: P.args, **named: P.kwargs) -> T:
             if len(given) > 1:
                 raise InputError(
-                    f"{function.__name__}: it takes the names of measures, and gives the function "
-                    f"to hand over: {made}"
+                    f"{function.__name__}: call it with measure names first; it returns the "
+                    f"function to hand over: {made}"
                 )
             return function(*given, **named)
 
@@ -87,8 +87,8 @@ class Asked:
         """
         if getattr(scores, "ndim", 1) > 1:
             raise InputError(
-                f"scores: an array of shape {scores.shape}; expected one score a row (a model of "
-                "several classes gives several)"
+                f"scores: the array has the shape {scores.shape}; expected one score per row (a "
+                "model for several classes gives several)"
             )
         try:
             given = Input(labels, scores, None, self.ties, offsets)
@@ -222,11 +222,11 @@ def evaluate_groups(
     """
     of = asked(measures, ties, undefined, gain, discount, rel)
     if sizes is None and group_id is None:
-        raise InputError("whose rows are these? Give either sizes or group_id")
+        raise InputError("give either sizes or group_id, which say to which query a row belongs")
     if sizes is not None and group_id is not None:
         raise InputError(
-            "both sizes and group_id are given, which say the same twice; give one: sizes where "
-            "the rows of a query stand together, group_id where each row names its query"
+            "sizes and group_id say the same; give one of them: sizes if the rows of a query are "
+            "adjacent, group_id if each row names its query"
         )
     labels, scores = one_a_row(labels, "labels"), one_a_row(scores, "scores")
     remarks = tuple(filter(None, [about_rows(labels, scores)]))
@@ -269,7 +269,10 @@ def _ids(group_id: Any) -> list[str]:
         both: dict[str, Any] = {}
         for x in given:
             if both.setdefault(str(x), x) != x:
-                raise InputError(f'group_id: {shown(both[str(x)])} and {shown(x)} are both "{x}"')
+                raise InputError(
+                    f'group_id: {shown(both[str(x)])} and {shown(x)} both have the text "{x}"; '
+                    "ids must differ as text"
+                )
     return names
 
 
@@ -278,7 +281,9 @@ def _weights(weights: Any) -> Any:
         return None
     found = one_a_row(weights, "weights", "query")
     if found.dtype.kind not in "biuf" and found.size:
-        raise InputError(f"weights: {shown(weights)} is no list with a number for each query")
+        raise InputError(
+            f"weights: expected a list with one number per query, got {shown(weights)}"
+        )
     return found.astype(np.float64).tolist()
 
 
@@ -289,7 +294,7 @@ def one_a_row(x: Any, what: str, of: str = "row") -> Any:
     except (ValueError, TypeError, OverflowError):
         found = np.empty(())
     if found.ndim != 1:
-        raise InputError(f"{what}: {shown(x)} is no list with one for each {of}")
+        raise InputError(f"{what}: expected a list with one item per {of}, got {shown(x)}")
     return found
 
 
@@ -298,10 +303,10 @@ def offsets_of(sizes: Any, what: str, rows: int) -> Any:
     counts = np.asarray(sizes)
     whole = counts.ndim == 1 and (counts.dtype.kind in "iu" or counts.size == 0)
     if not whole or (counts < 0).any():
-        raise InputError(f"{what}: {shown(sizes)} is no list of numbers of rows")
+        raise InputError(f"{what}: expected a list of the numbers of rows, got {shown(sizes)}")
     total = int(counts.sum(dtype=np.int64))
     if total != rows:
-        raise InputError(f"{what}: they are {total} rows in all, and there are {rows}")
+        raise InputError(f"{what}: they add up to {total} rows, but there are {rows}")
     return np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
 
 
@@ -313,7 +318,9 @@ def in_groups(group_id: Any, *columns: Any) -> tuple[Any, ...]:
     ids = _numbered(one_a_row(group_id, "group_id"))
     for column in columns:
         if len(column) != len(ids):
-            raise InputError(f"group_id: there are {len(ids)} for {len(column)} rows")
+            raise InputError(
+                f"group_id: {len(ids)} ids for {len(column)} rows; expected one per row"
+            )
     _, first, inverse, sizes = np.unique(
         ids, return_index=True, return_inverse=True, return_counts=True
     )
@@ -332,10 +339,10 @@ def _numbered(ids: Any) -> Any:
     try:
         found = [numbers.setdefault(x, len(numbers)) for x in ids.tolist()]
     except TypeError:  # what has no hash
-        raise InputError(f"group_id: {shown(ids)} names no queries") from None
+        raise InputError(f"group_id: expected a list of query ids, got {shown(ids)}") from None
     for x, number in numbers.items():
         if x is None or x != x:  # noqa: PLR0124 - NaN
-            raise InputError(f"group_id: row {found.index(number)} has none ({x})")
+            raise InputError(f"group_id: row {found.index(number)} has no query ({x})")
     return np.array(found, dtype=np.int64)
 
 
@@ -348,7 +355,7 @@ def average_of(measure: Measure, column: Values, weights: Sequence[Exact] | None
         return mean_of(column, weights)
     if weights is not None:
         raise InputError(
-            f'weights: "{measure}" is averaged by its {average.name}, which has no weights here '
+            f'weights: "{measure}" is averaged by its {average.name}, which takes no weights '
             "(RS-CONV-53)"
         )
     kept = column[~np.isnan(column)].tolist()
@@ -363,15 +370,19 @@ def mean_of(column: Values, weights: Sequence[Exact] | None = None) -> float:
     """
     found = column.tolist()
     if any(x in (np.inf, -np.inf) for x in found):
-        raise InputError("a value is beyond the range of doubles, so there is no mean (RS-NUM-5)")
+        raise InputError("a value exceeds the range of doubles, so there is no mean (RS-NUM-5)")
     if weights is None:
         kept = [x for x in found if x == x]  # noqa: PLR0124 - NaN
         return nearest_double(exact_sum(kept) / len(kept)) if kept else float("nan")
     if len(weights) != len(found):
-        raise InputError(f"weights: there are {len(weights)} for {len(found)} queries")
+        raise InputError(
+            f"weights: {len(weights)} weights for {len(found)} queries; expected one per query"
+        )
     wrong = next((a for a, w in enumerate(weights) if not 0 <= w < np.inf), None)
     if wrong is not None:
-        raise InputError(f"weights: {weights[wrong]} of query {wrong}; each is at least 0")
+        raise InputError(
+            f"weights: the weight of query {wrong} is {weights[wrong]}; expected 0 or more"
+        )
     pairs = [(Fraction(w), Fraction(x)) for w, x in zip(weights, found, strict=True) if x == x]  # noqa: PLR0124
     total = sum(w for w, _ in pairs)
     return nearest_double(Fraction(sum(w * x for w, x in pairs)) / total) if total else float("nan")
@@ -383,7 +394,7 @@ def weights_of_rows(weights: Any, offsets: Any) -> list[Exact]:
     rows = np.asarray(weights, dtype=np.float64)
     if not np.isfinite(rows).all():
         at = int(np.flatnonzero(~np.isfinite(rows))[0])
-        raise InputError(f"weights: {rows[at]} of row {at}; each is a finite number")
+        raise InputError(f"weights: the weight of row {at} is {rows[at]}; expected a finite number")
     found: list[Exact] = []
     for begin, end in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
         own = rows[begin:end]

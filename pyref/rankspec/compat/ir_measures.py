@@ -57,17 +57,21 @@ def meant(measure: ir_measures.Measure) -> Meant:
     """Translate a measure; InputError says why rankspec does not have it."""
     name = measure.NAME
     if name not in _METRICS or hasattr(measure, "runtime_impl"):
-        raise InputError(f'measure "{measure}": rankspec has not that of ir_measures')
+        raise InputError(f'measure "{measure}": rankspec has no such measure of ir_measures')
     parameters = {key: _given(measure, key) for key in measure.SUPPORTED_PARAMS}
     k, condensed = parameters.pop("cutoff", None), bool(parameters.pop("judged_only", False))
     grades = _grades(measure, parameters.pop("gains", None))
     dcg = parameters.pop("dcg", None)
     if dcg is not None:
         if grades and dcg != "log2":
-            raise InputError(f'measure "{measure}": gains are given, and another gain by dcg')
+            raise InputError(
+                f'measure "{measure}": it gives gains, and dcg names another gain; give one of them'
+            )
         parameters["gain"] = _GAINS[dcg]
     if name == "RBP" and parameters["rel"] is None:
-        raise InputError(f'measure "{measure}": of graded relevance, which RBP here is not')
+        raise InputError(
+            f'measure "{measure}": it has graded relevance, which RBP in rankspec does not take'
+        )
     if name == "RBP" and k is not None:
         raise InputError(f'measure "{measure}": a cut-off of RBP has no meaning in ir_measures')
     profile, conventions = _conventions(condensed)
@@ -91,7 +95,7 @@ def _grades(measure: ir_measures.Measure, gains: Any) -> tuple[tuple[int, int], 
         return ()
     items = gains.items() if isinstance(gains, Mapping) else [(gains, None)]
     if any(type(x) is not int for item in items for x in item):
-        raise InputError(f'measure "{measure}": gains are whole numbers of whole labels')
+        raise InputError(f'measure "{measure}": gains must be integers for integer labels')
     return tuple(sorted(items))
 
 
@@ -101,9 +105,10 @@ def _check_whole(qrels: Mapping[Any, Any]) -> None:
         for document, x in labels.items():
             if isinstance(x, float) and x % 1:
                 raise InputError(
-                    f"qrels: label {x} of document {shown_text(str(document))} for query "
-                    f"{shown_text(str(query))}: ir_measures takes whole labels; are qrels and run "
-                    "swapped? The qrels come first, calc_aggregate(measures, qrels, run)"
+                    f"qrels: the label of document {shown_text(str(document))} for query "
+                    f"{shown_text(str(query))} is {x}; ir_measures takes only integers. Are "
+                    "qrels and run swapped? The qrels come first, calc_aggregate(measures, "
+                    "qrels, run)"
                 )
 
 

@@ -125,7 +125,8 @@ class RelevanceEvaluator:
         self._keys = _keys(_checked(measures), {"rel": relevance_level, **own})
         if not isinstance(query_relevance, Mapping):
             raise InputError(
-                f"query_relevance: {shown(query_relevance)} is no mapping of queries to labels"
+                "query_relevance: expected a dict {query: {document: label}}, got "
+                f"{shown(query_relevance)}"
             )
         for query in query_relevance:
             check_id(query, "query_relevance", "query")
@@ -150,7 +151,9 @@ class RelevanceEvaluator:
         rs.evaluate() does.
         """
         if not isinstance(scores, Mapping):
-            raise InputError(f"scores: {shown(scores)} is no mapping of queries to scores")
+            raise InputError(
+                f"scores: expected a dict {{query: {{document: score}}}}, got {shown(scores)}"
+            )
         run = snapshot(scores, "scores")
         for query in run:
             check_id(query, "scores", "query")
@@ -209,7 +212,7 @@ def compute_aggregated_measure(measure: str, values: Iterable[float]) -> float:
     """
     doubles = [float(x) for x in values]
     if wrong := [x for x in doubles if not isfinite(x)]:
-        raise InputError(f"values: {wrong[0]} is among them; a mean is of finite doubles")
+        raise InputError(f"values: {wrong[0]} is not a finite double, so there is no mean")
     if measure.startswith("gm_") and doubles:
         return _exp(exact_sum(doubles) / len(doubles))
     if measure.startswith("num_"):
@@ -230,7 +233,7 @@ def _ln(x: float) -> float:
 def _exp(x: Fraction) -> float:
     """The double nearest to e^x."""
     if x > HIGHEST_LOGARITHM:
-        raise InputError(f"values: their mean is {float(x)}; they are no logarithms of values")
+        raise InputError(f"values: their mean is {float(x)}; expected logarithms of values")
     digits = 40
     while x > LOWEST_LOGARITHM:
         with localcontext(Context(prec=digits)):  # its exp() is correctly rounded
@@ -246,18 +249,18 @@ def _exp(x: Fraction) -> float:
 def _text(lines: Iterable[str]) -> bytes:
     """Lines as the bytes of a file."""
     if isinstance(lines, (str, bytes)):
-        raise InputError("a text is given; give an open file, or a list of lines")
+        raise InputError("expected an open file or a list of lines, got a string")
     stripped = [line.strip() for line in lines]
     return "".join(f"{line}\n" for line in stripped).encode("utf-8", "surrogateescape")
 
 
 def _checked(measures: Iterable[str]) -> list[str]:
     if isinstance(measures, (str, bytes)) or not isinstance(measures, Iterable):
-        raise InputError(f"measures: {shown(measures)} is no set of names")
+        raise InputError(f"measures: expected a set of names, got {shown(measures)}")
     names: list[str] = []
     for name in measures:
         if not isinstance(name, str):
-            raise InputError(f"measures: {shown(name)} is no name of a measure")
+            raise InputError(f"measures: expected the name of a measure, got {shown(name)}")
         names += supported_nicknames.get(name, [name])
     return names
 
@@ -295,17 +298,17 @@ def _parts(name: str) -> tuple[str, list[float]]:
         levels = [float(x) for x in leveled[2].split(",")]
         if wrong := [x for x in levels if float(f"{x:.2f}") != x]:
             raise InputError(
-                f'unsupported measure "{name}": the key of the level {wrong[0]} would have two of '
-                "its decimals, and be that of another level"
+                f'unsupported measure "{name}": the key would show only two decimals of the '
+                f"level {wrong[0]}, and so equal that of another level"
             )
         return leveled[1], levels
     match = re.fullmatch(r"(.+?)[._]([0-9]+(?:,[0-9]+)*)", name, re.ASCII)
     if match and match[1] in supported_measures:
         if match[1] not in _CUT:
-            raise InputError(f'unsupported measure "{name}": {match[1]} has no cut-off')
+            raise InputError(f'unsupported measure "{name}": {match[1]} takes no cut-off')
         cutoffs: list[float] = [int(k) for k in match[2].split(",")]
         if min(cutoffs) < 1:
-            raise InputError(f'unsupported measure "{name}": a cut-off is at least 1')
+            raise InputError(f'unsupported measure "{name}": a cut-off must be at least 1')
         return match[1], cutoffs
     known = sorted([*supported_measures, *supported_nicknames])
     meant = _meant(name) or hint(name, known)

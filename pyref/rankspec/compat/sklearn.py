@@ -58,16 +58,18 @@ def dcg_score(
 def _mean(measure: Measure, y_true: Any, y_score: Any, weights: Any, in_order: bool) -> float:
     labels, scores = _table(y_true, "y_true"), _table(y_score, "y_score")
     if labels.shape != scores.shape:
-        raise InputError(f"y_score: its shape is {scores.shape}, and that of y_true {labels.shape}")
+        raise InputError(
+            f"y_score: its shape is {scores.shape}, but the shape of y_true is {labels.shape}"
+        )
     rows, documents = labels.shape
     if not rows:
-        raise InputError("y_true: there is no row, and so no mean")
+        raise InputError("y_true: no rows, so there is no mean")
     offsets = np.arange(rows + 1, dtype=np.int64) * documents
     of = asked(measure, "input" if in_order else "expected")
     (column,) = of.values(labels.ravel(), scores.ravel(), offsets)
     given = None if weights is None else np.asarray(weights, dtype=np.float64).ravel().tolist()
     if given is not None and not any(given):
-        raise InputError("sample_weight: all are 0, and so there is no mean")
+        raise InputError("sample_weight: all weights are 0, so there is no mean")
     warn_of_input(filter(None, [about_rows(labels.ravel(), scores.ravel())]))
     return average_of(measure, column, given)
 
@@ -75,7 +77,9 @@ def _mean(measure: Measure, y_true: Any, y_score: Any, weights: Any, in_order: b
 def _table(x: Any, what: str) -> Any:
     table = np.asarray(x)
     if table.ndim != 2 or table.dtype.kind not in "biuf":
-        raise InputError(f"{what}: {shown(x)} is no table of numbers, a row a query")
+        raise InputError(
+            f"{what}: expected a table of numbers with one row per query, got {shown(x)}"
+        )
     return table.astype(np.int64) if table.dtype.kind == "b" else table
 
 
@@ -108,7 +112,7 @@ def group_score(
         rel=rel,
     )
     if len(found) != 1:
-        raise InputError(f"measure: {shown(measure)} is several; a score is of one")
+        raise InputError(f"measure: {shown(measure)} stands for several measures; expected one")
     return next(iter(found.mean.values()))
 
 
@@ -123,12 +127,12 @@ def scorer(measure: str | Measure, *, column: Any = None, **conventions: Any) ->
     """
     of = asked(measure, **conventions)
     if len(of.measures) != 1:
-        raise InputError(f"measure: {shown(measure)} is several; a scorer is of one")
+        raise InputError(f"measure: {shown(measure)} stands for several measures; expected one")
     if not more_is_better(of.measures[0]):
         raise InputError(
-            f"measure: {shown(measure)} is better the lower it is, and scikit-learn takes the "
-            "highest score; make_scorer(group_score, measure=..., greater_is_better=False) turns "
-            "its sign"
+            f"measure: lower values of {shown(measure)} are better, but scikit-learn maximises; "
+            "use make_scorer(group_score, measure=..., greater_is_better=False), which changes "
+            "the sign"
         )
     if column is not None:
         return ColumnScorer(str(measure), column, tuple(sorted(conventions.items())))

@@ -141,11 +141,14 @@ class RankingMetric(_Base):
         super().__init__(**given)
         self._asked = asked(measure, ties, undefined, gain, discount, rel)
         if len(self._asked.measures) != 1:
-            raise InputError(f"measure: {shown(measure)} is several; make a metric of each")
+            raise InputError(
+                f"measure: {shown(measure)} stands for several measures; make one metric for each"
+            )
         average = self._asked.measures[0].metric.average.name
         if average != "mean":
             raise InputError(
-                f"measure: {shown(measure)} is averaged by its {average}; this metric has means"
+                f"measure: {shown(measure)} is averaged by its {average}; this metric supports "
+                "only means"
             )
         self._seen: set[int] = set()
         self._in_forward = False
@@ -171,7 +174,7 @@ class RankingMetric(_Base):
         scores, labels = _array(preds, "preds"), _array(target, "target")
         if scores.shape != labels.shape:
             raise InputError(
-                f"target: its shape is {labels.shape}, and that of preds {scores.shape}"
+                f"target: its shape is {labels.shape}, but the shape of preds is {scores.shape}"
             )
         kept = np.ones(scores.shape, dtype=np.bool_) if mask is None else _mask(mask, scores.shape)
         new: set[int] = set()
@@ -187,7 +190,7 @@ class RankingMetric(_Base):
         remark = about_rows(labels.ravel(), scores.ravel())
         values = [x for x in column.tolist() if not math.isnan(x)]
         if not all(map(math.isfinite, values)):
-            raise InputError("a value is beyond the range of doubles, so there is no mean")
+            raise InputError("a value exceeds the range of doubles, so there is no mean")
         total = sum_of(self.limbs.tolist()) + exact_sum(values)
         self._seen |= new
         self.limbs = torch.tensor(limbs_of(total), device=self.limbs.device)
@@ -240,15 +243,15 @@ class RankingMetric(_Base):
         own = set(np.unique(queries).tolist())
         if again := own & self._seen:
             raise InputError(
-                f"indexes: query {min(again)} was in an earlier update; each update takes whole "
-                "queries, and reset() forgets them"
+                f"indexes: query {min(again)} was in an earlier update; pass all rows of a query "
+                "in one update, or call reset() first"
             )
         return own
 
     def _check_merged(self, incoming_state: Any) -> None:
         theirs = _states_of(incoming_state).get("definition")
         if theirs is None or not torch.equal(theirs.cpu(), self.definition.cpu()):
-            raise InputError("merge_state: the other is of another measure, or another convention")
+            raise InputError("merge_state: the other metric has another measure or convention")
 
     @standard_arithmetic
     def _mean(self, states: Mapping[str, torch.Tensor]) -> torch.Tensor:
@@ -265,7 +268,9 @@ class RankingMetric(_Base):
 def _states_of(given: Any) -> Mapping[str, torch.Tensor]:
     states = given if isinstance(given, Mapping) else getattr(given, "metric_state", None)
     if states is None:
-        raise InputError(f"merge_state: {shown(given)} is no metric, nor its states by name")
+        raise InputError(
+            f"merge_state: expected a metric or its states by name, got {shown(given)}"
+        )
     return states
 
 
@@ -274,9 +279,9 @@ def _array(x: Any, what: str) -> Any:
     try:
         tensor = torch.as_tensor(x).detach().cpu()
     except (TypeError, ValueError, RuntimeError) as error:
-        raise InputError(f"{what}: {shown(x)} is no tensor: {error}") from None
+        raise InputError(f"{what}: expected a tensor, got {shown(x)}: {error}") from None
     if tensor.is_complex():
-        raise InputError(f"{what}: its numbers are complex")
+        raise InputError(f"{what}: expected real numbers, got complex ones")
     if tensor.is_floating_point():
         return tensor.to(torch.float64).numpy()
     if what != "mask":
@@ -301,5 +306,7 @@ def _mask(mask: Any, shape: tuple[int, ...]) -> Any:
 def _sizes_of_rows(kept: Any) -> Any:
     """How many items each row has: a row without one is a query, too."""
     if kept.ndim not in (1, 2):
-        raise InputError(f"preds: of {kept.ndim} dimensions; give rows, or indexes")
+        raise InputError(
+            f"preds: they have {kept.ndim} dimensions; expected 1 or 2, or give indexes"
+        )
     return np.atleast_2d(kept).sum(axis=1)

@@ -52,9 +52,9 @@ def custom_metric(
     def evaluated(preds: Any, data: Any) -> Result:
         if not hasattr(data, "get_group"):
             raise InputError(
-                "custom_metric() is for xgboost.train(custom_metric=...); "
-                "XGBRanker(eval_metric=...) calls a function for each query alone, and its mean is "
-                "another one: use rankspec.compat.groups.evaluate_groups() on the predictions"
+                "custom_metric() is for xgboost.train(custom_metric=...). "
+                "XGBRanker(eval_metric=...) calls a function for each query alone and averages "
+                "differently: use rankspec.compat.groups.evaluate_groups() on the predictions"
             )
         labels, sizes = data.get_label(), data.get_group()
         if not len(sizes):

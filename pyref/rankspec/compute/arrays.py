@@ -45,7 +45,7 @@ def read_lists(
     of: what a list is called in a message
     """
     if isinstance(given, (str, bytes, dict, set)) or given is None:
-        raise InputError(f"{what}: {type(given).__name__} is no list of numbers")
+        raise InputError(f"{what}: expected a list of numbers, got {type(given).__name__}")
     begins = None
     if offsets is not None:
         begins = read_offsets(offsets, "judged_offsets" if what == "judged" else "offsets")
@@ -56,7 +56,7 @@ def read_lists(
     else:
         lists = _from_array(given, what, of, begins)
     if offsets is not None and not lists.single:
-        raise InputError(f"{what}: with offsets the numbers must be flat, in one dimension")
+        raise InputError(f"{what}: with offsets the numbers must be in one flat list")
     if begins is not None and lists.single:
         lists = Lists(lists.flat, begins, single=False)
     if like is not None:
@@ -83,21 +83,22 @@ def ids_as_numbers(
     if rows and isinstance(rows[0], list):
         odd = next((a for a, row in enumerate(rows) if not isinstance(row, list)), None)
         if odd is not None:
-            raise InputError(f"ids: {shown(rows[odd])} is no list, but others are")
+            raise InputError(f"ids: expected a list for each ranking, got {shown(rows[odd])}")
         if lists.single:
-            raise InputError("ids: their lists differ in length from those of the labels")
+            raise InputError("ids: their lists and the lists of the labels differ in length")
         _check_lengths(offsets_of(map(len, rows)), lists.offsets, "ids", name_of)
         rows = [x for row in rows for x in row]
     elif lists.nested and len(lists.offsets) > 1:
-        raise InputError("ids: their shape differs from that of the labels")
+        raise InputError("ids: their shape differs from the shape of the labels")
     if len(rows) != len(lists.flat):
-        raise InputError(f"ids: there are {len(rows)} for {len(lists.flat)} labels")
+        raise InputError(
+            f"ids: {len(rows)} ids for {len(lists.flat)} labels; expected one per label"
+        )
     if not (all(map(_is_text, rows)) or all(map(_is_whole_number, rows))):
         fits = _is_text if _is_text(rows[0]) else _is_whole_number
         odd = next(a for a, x in enumerate(rows) if not fits(x))
         raise InputError(
-            f"ids: {shown(rows[odd])} at {place_of(odd)}; they must be all whole numbers or all "
-            "texts"
+            f"ids: {shown(rows[odd])} at {place_of(odd)}: expected only integers or only strings"
         )
     rows = [x if type(x) in (str, int) else _plain_id(x) for x in rows]
     if any(isinstance(x, str) and not x.isascii() for x in rows):
@@ -125,17 +126,17 @@ def _bytes_of(x: str, position: int, place_of: Callable[[int], str]) -> bytes:
     try:
         return x.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
-        raise InputError(f"ids: {x!a} at {place_of(position)} has no bytes in UTF-8") from None
+        raise InputError(f"ids: {x!a} at {place_of(position)} cannot be encoded in UTF-8") from None
 
 
 def _plain_ids(ids: Any) -> list[Any]:
     """Ids as a list, or a list of lists."""
     if isinstance(ids, (str, bytes, dict, set)):
-        raise InputError(f"ids: {type(ids).__name__} is no list of ids")
+        raise InputError(f"ids: expected a list of ids, got {type(ids).__name__}")
     if not isinstance(ids, (list, tuple)):
         ids = as_numpy(ids, "ids").tolist()
         if not isinstance(ids, list):
-            raise InputError("ids: a list or an array is expected")
+            raise InputError("ids: expected a list or an array")
     return [list(row) if isinstance(row, (list, tuple)) else _plain_row(row) for row in ids]
 
 
@@ -172,7 +173,7 @@ def _is_list(x: Any) -> bool:
 
 def _plain(row: Any, what: str) -> list[Any]:
     if not _is_list(row):
-        raise InputError(f"{what}: {shown(row)} is no list, but others are")
+        raise InputError(f"{what}: expected a list for each ranking, got {shown(row)}")
     check_on_the_host(row, what)
     return list(row.tolist())
 
@@ -196,27 +197,29 @@ def _exact_numbers(numbers: Sequence[Any], what: str, place_of: Callable[[int], 
 def _first_misfit(numbers: Sequence[Any], what: str, place_of: Callable[[int], str]) -> str:
     for a, x in enumerate(numbers):
         if isinstance(x, (str, bytes)) or not hasattr(x, "__float__") or getattr(x, "ndim", 0) > 0:
-            return f"{what}: {shown(x)} at {place_of(a)} is no number"
+            return f"{what}: {shown(x)} at {place_of(a)} is not a number"
         try:
             if float(x) == x or x != x:  # noqa: PLR0124 - NaN
                 continue
         except (OverflowError, ValueError):
             pass
         return (
-            f"{what}: {shown(x)} at {place_of(a)} is neither a whole number below 2^63 "
-            "nor exactly a double"
+            f"{what}: {shown(x)} at {place_of(a)}: expected an integer below 2^63 or a number "
+            "that is exactly a double"
         )
-    return f"{what}: whole numbers from -2^63 to 2^63 - 1, or doubles, are expected"
+    return f"{what}: expected integers from -2^63 to 2^63 - 1, or doubles"
 
 
 def _from_array(given: Any, what: str, of: str, begins: Any) -> Lists:
     import numpy as np  # only where an array is given
 
     if isinstance(given, Iterator):
-        raise InputError(f"{what}: {type(given).__name__} is no list; make one of it")
+        raise InputError(
+            f"{what}: expected a list, got {type(given).__name__}; convert it with list()"
+        )
     x = np.asarray(as_numpy(given, what))
     if x.ndim not in (1, 2):
-        raise InputError(f"{what}: an array of {x.ndim} dimensions; 1 or 2 are expected")
+        raise InputError(f"{what}: the array has {x.ndim} dimensions; expected 1 or 2")
     if isinstance(given, np.ma.MaskedArray) and np.ma.is_masked(given):
         where = _first_place(np.ma.getmaskarray(given), of, begins)
         raise InputError(f"{what}: the array has masked elements, the first at {where}")
@@ -283,8 +286,8 @@ def _supported(x: Any, what: str, of: str, begins: Any) -> Any:
     if x.dtype == np.float16:
         return x.astype(np.float32)
     raise InputError(
-        f"{what}: the type {x.dtype} is not supported; integers below 2^63, float16, float32 "
-        "and float64 are"
+        f"{what}: unsupported type {x.dtype}; expected integers below 2^63, float16, float32 or "
+        "float64"
     )
 
 
@@ -303,27 +306,29 @@ def read_offsets(given: Any, name: str) -> Any:
             if bool not in set(map(type, numbers)):
                 return array("q", numbers)
         except OverflowError:
-            raise InputError(f"{name}: one of them is beyond any array") from None
+            raise InputError(f"{name}: one of them is too large for an array") from None
         except TypeError:
             pass
-        raise InputError(f"{name}: they must be whole numbers")
+        raise InputError(f"{name}: expected integers")
     import numpy as np  # only where an array is given
 
     x = np.asarray(as_numpy(given, name))
     if x.ndim != 1 or x.dtype.kind not in "iu" or np.ma.is_masked(given):
-        raise InputError(f"{name}: a 1-D array of whole numbers is expected, not {x.dtype}")
+        raise InputError(f"{name}: expected a 1-D array of integers, not {x.dtype}")
     if x.dtype.kind == "u" and x.size and int(x.max()) > _LARGEST:
-        raise InputError(f"{name}: {x.max()} is beyond any array")
+        raise InputError(f"{name}: {x.max()} is too large for an array")
     return np.array(x, dtype=np.int64, order="C")
 
 
 def _check_alike(lists: Lists, like: Lists, what: str) -> None:
     if lists.single != like.single and len(lists.flat) == len(like.flat):
-        raise InputError(f"{what}: their shape differs from that of the labels")
+        raise InputError(f"{what}: their shape differs from the shape of the labels")
     if not (lists.single or like.single):
         _check_lengths(lists.offsets, like.offsets, what)
     if len(lists.flat) != len(like.flat):
-        raise InputError(f"{what}: there are {len(lists.flat)} for {len(like.flat)} labels")
+        raise InputError(
+            f"{what}: {len(lists.flat)} numbers for {len(like.flat)} labels; expected one per label"
+        )
 
 
 def _check_lengths(
@@ -332,9 +337,9 @@ def _check_lengths(
     """An InputError that names the first list whose length is not that of the labels' list."""
     if list(offsets) == list(like):
         return
-    differ = f"{what}: their lists differ in length from those of the labels"
+    differ = f"{what}: their lists and the lists of the labels differ in length"
     if len(offsets) != len(like):
-        raise InputError(f"{differ}: there are {len(offsets) - 1} lists for {len(like) - 1}")
+        raise InputError(f"{differ}: {len(offsets) - 1} lists for {len(like) - 1}")
     a = next(a for a, (own, wanted) in enumerate(zip(offsets, like, strict=True)) if own != wanted)
     own, wanted = (int(x[a]) - int(x[a - 1]) for x in (offsets, like))
     raise InputError(f"{differ}: {name_of(a - 1)} has {own} for {wanted}")

@@ -36,7 +36,7 @@ def check_kind(measures: Sequence[Computable], batch: Batch) -> None:
     for measure in measures:
         if measure.taken_of != batch.kind:
             raise InputError(
-                f"{measure} is of {measure.taken_of}; these are {batch.kind} (chapter session)"
+                f"{measure} takes {measure.taken_of}, but these are {batch.kind} (chapter session)"
             )
 
 
@@ -71,8 +71,8 @@ def check_queries(measure: Computable, batch: SessionBatch, most: int) -> None:
     weights = measure.query_weights
     if weights is not None and weights.depth < most:
         raise InputError(
-            f"query_discount: there are weights for {weights.depth} queries, but "
-            f"a session has {most}; give more weights"
+            f"query_discount: weights for {weights.depth} queries are given, but a session has "
+            f"{most}; give more weights"
         )
     if batch.documents is None and measure.asks_documents:
         raise unknown_documents()
@@ -99,7 +99,7 @@ def lengths_of(batch: Batch) -> tuple[int, int]:
 def check_offsets(offsets: Any, size: int, what: str, of: str = "labels") -> int:
     """The length of the longest list; an InputError where offsets do not fit (RS-CONV-11)."""
     if len(offsets) == 0 or offsets[0] != 0:
-        raise InputError(f"{what}: they must begin with 0")
+        raise InputError(f"{what}: the first offset must be 0")
     longest = 0
     for a in range(len(offsets) - 1):
         length = int(offsets[a + 1]) - int(offsets[a])
@@ -114,10 +114,10 @@ def check_offsets(offsets: Any, size: int, what: str, of: str = "labels") -> int
         longest = max(longest, length)
     if offsets[len(offsets) - 1] != size:
         raise InputError(
-            f"{what}: they end at {offsets[len(offsets) - 1]}, but there are {size} {of}"
+            f"{what}: the last offset is {offsets[len(offsets) - 1]}, but there are {size} {of}"
         )
     if longest > LONGEST:
-        raise InputError(f"{what}: a list of {longest} items; at most {LONGEST} are supported")
+        raise InputError(f"{what}: a list has {longest} items; at most {LONGEST} are supported")
     return longest
 
 
@@ -136,8 +136,8 @@ def check_depth(measure: Computable, deepest: int) -> None:
             smaller = "" if measure.ideal_uncut else f" or a smaller {measure.cutoff_name}"
             raise TooFewWeights(
                 measure,
-                f"{name}: there are weights for {weights.depth} ranks, "
-                f"but rank {needed} is needed; give more weights{smaller}",
+                f"{name}: weights for {weights.depth} ranks are given, but rank {needed} needs "
+                f"one, too; give more weights{smaller}",
             )
 
 
@@ -169,6 +169,6 @@ def check_number_of_ranks(ranks: int, which: str = "a session") -> None:
     """An InputError where there are too many ranks to go through."""
     if ranks > MOST_RANKS:
         raise InputError(
-            f"X: {which} would have {shown(ranks)} ranks; at most {MOST_RANKS} are gone through "
+            f"X: {which} would have {shown(ranks)} ranks; at most {MOST_RANKS} are supported "
             "(RS-SES-4)"
         )

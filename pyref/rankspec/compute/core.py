@@ -86,7 +86,9 @@ def check_sizes(n: int, **buffers: Any) -> None:
     """An InputError for a buffer, by its name, that does not hold a number for each of n items."""
     for name, buffer in buffers.items():
         if buffer is not None and size_of(buffer) != n:
-            raise InputError(f"{name}: there are {size_of(buffer)} for {n} labels")
+            raise InputError(
+                f"{name}: {size_of(buffer)} items for {n} labels; expected one per label"
+            )
 
 
 def type_of(buffer: Any) -> int:

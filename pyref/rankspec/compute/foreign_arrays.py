@@ -48,8 +48,8 @@ def check_on_the_host(given: Any, what: str) -> None:
     device = _device(given)
     if device is not None:
         raise InputError(
-            f"{what}: the {type(given).__name__} is on the device {device}, and numbers are read "
-            "on the CPU. Move it there first, with .cpu() in torch, .get() in CuPy or "
+            f"{what}: the {type(given).__name__} is on the device {device}, but numbers are read "
+            "only from the CPU. Move it there first, with .cpu() in torch, .get() in CuPy or "
             "jax.device_get(...) in JAX (RS-CONV-11)"
         )
 
@@ -89,9 +89,9 @@ def _is_of_torch(x: Any) -> bool:
 def _of_torch(tensor: Any, what: str) -> Any:
     kind = str(tensor.dtype).removeprefix("torch.")
     if str(tensor.layout) != "torch.strided":
-        raise InputError(f"{what}: the tensor is sparse; to_dense() gives one that can be read")
+        raise InputError(f"{what}: the tensor is sparse; pass the result of its to_dense()")
     if tensor.is_quantized:
-        raise InputError(f"{what}: the tensor is quantized; dequantize() gives numbers")
+        raise InputError(f"{what}: the tensor is quantized; pass the result of its dequantize()")
     tensor = tensor.detach()
     if kind == "bfloat16" or kind.startswith("float8_"):
         tensor = tensor.float()  # 32 bits, which have all their numbers

@@ -85,7 +85,7 @@ class Gain:
 
 
 _OF_GAINS = (
-    'there are "linear", "exp2", a table like "0-1-10-100", a mapping {label: gain} or a sequence '
+    'expected "linear", "exp2", a table like "0-1-10-100", a mapping {label: gain} or a sequence '
     "of gains"
 )
 
@@ -107,11 +107,11 @@ def gain(choice: GainLike) -> Gain:
             return _gain_table([number(g.strip(), "gain") for g in listed[1].split(",")])
         if re.fullmatch(r"[0-9.]+(-[0-9.]+)+", name):  # as str() writes a table
             return _gain_table([number(part, "gain") for part in name.split("-")])
-        raise InputError(f'gain: "{name}" is no gain{hint(name, GAINS)}; {_OF_GAINS}')
+        raise InputError(f'gain: unknown gain "{name}"{hint(name, GAINS)}; {_OF_GAINS}')
     if callable(choice):
         raise InputError(
-            "gain: a function is no gain; a list of its values for the labels 0, 1, 2, ... is one: "
-            f"[g(0), g(1), g(2)]; {_OF_GAINS}"
+            "gain: a function does not serve as a gain; give a list of its values for the labels "
+            f"0, 1, 2, ...: [g(0), g(1), g(2)]; {_OF_GAINS}"
         )
     return _gain_table(_given(choice, "gain", _OF_GAINS))
 
@@ -121,13 +121,13 @@ def _gain_table(given: Mapping[int, Exact] | Sequence[Exact]) -> Gain:
     if isinstance(given, Mapping):
         if set(given) != set(range(len(given))):
             raise InputError(
-                "gain: a table must give the gain of every label 0, 1, ..., "
-                f"its highest; it has the labels {sorted(given)}"
+                "gain: a table must give the gain of every label from 0 to its highest; it has "
+                f"the labels {sorted(given)}"
             )
         given = [given[label] for label in range(len(given))]
     table = tuple(exact(g, f"gain: the gain of label {r}") for r, g in enumerate(given))
     if not table:
-        raise InputError("gain: a table must have at least the gain of label 0")
+        raise InputError("gain: a table must give at least the gain of label 0")
     for r, g in enumerate(table):
         if g < 0:
             raise InputError(
@@ -267,7 +267,9 @@ def discount(
     elif name is not None:
         return _discount_named(name, what, tuple(more))
     if isinstance(choice, Mapping):
-        raise InputError(f"{what}: a mapping is no sequence of the weights of {of} 1, 2, ...")
+        raise InputError(
+            f"{what}: expected a sequence of the weights of {of} 1, 2, ..., got a mapping"
+        )
     names = ", ".join(f'"{name}"' for name in (*more, *DISCOUNTS))
     weights_of = f"there are {names}, or the weights of {of} 1, 2, ...: [1, 0.5, 0.25]"
     given = enumerate(_given(choice, what, weights_of), start=1)
@@ -313,14 +315,14 @@ def _given(choice: Any, what: str, known: str) -> Any:
         return choice
     if callable(choice):
         raise InputError(
-            f"{what}: a function of the rank is read where the lists are given, as in rs.dcg(); a "
-            f"measure takes a name, or the weights of the ranks; {known}"
+            f"{what}: only functions that take the labels, like rs.dcg(), take a function of the "
+            f"rank; a measure takes a name, or the weights of the ranks; {known}"
         )
     if isinstance(choice, (bytes, bytearray, Set)) or not isinstance(choice, Iterable):
         raise InputError(
             f"{what}: {shown(choice)} is neither a name nor a sequence of numbers; {known}"
         )
-    return items_of(choice, f"{what}: {shown(choice)} is no sequence of numbers; {known}")
+    return items_of(choice, f"{what}: {shown(choice)} is not a sequence of numbers; {known}")
 
 
 def ties(rule: str) -> str:
@@ -361,8 +363,8 @@ def exact(x: Any, what: str) -> Exact:
         raise InputError(f"{what} is {shown(x)}, which is beyond the range of doubles")
     if max(abs(n), d) >= 10**MOST_DIGITS:
         raise InputError(
-            f"{what} is {shown(x)}; a fraction may have {MOST_DIGITS} digits above and below its "
-            "line. Give a double, or a shorter fraction"
+            f"{what} is {shown(x)}; numerator and denominator of a fraction may have "
+            f"{MOST_DIGITS} digits. Give a double, or a shorter fraction"
         )
     return number
 
@@ -407,7 +409,7 @@ def text_of(x: Any) -> str | None:
 def yes_or_no(x: Any, what: str) -> bool:
     """What a boolean says; an InputError for what is none, like 0 or "no"."""
     if not is_boolean(x):
-        raise InputError(f"{what}: {shown(x)} is neither True nor False")
+        raise InputError(f"{what}: expected True or False, got {shown(x)}")
     return bool(x)
 
 
@@ -423,4 +425,4 @@ def number(text: str, what: str) -> Exact:
         return int(text)
     if re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", text):
         return float(text)
-    raise InputError(f'{what}: "{text}" is no number')
+    raise InputError(f'{what}: "{text}" is not a number')

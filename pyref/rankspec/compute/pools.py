@@ -47,9 +47,9 @@ def check_covered(labels: Iterable[Any], judged: Iterable[Any], of: str = "the l
         label, listed, pooled = found
         raise InputError(
             f"judged: label {shown(label)} occurs {_times(listed)} in {of}, but {_times(pooled)} "
-            "in its judged labels. These are the labels of all judged items, those shown included; "
-            "an item without a judgment has label 0. In Python, check=False skips this test "
-            "(RS-CONV-38)"
+            "in its judged labels. judged must hold the labels of all judged items, including "
+            "those shown; an item without a judgment has label 0. In Python, check=False skips "
+            "this test (RS-CONV-38)"
         )
 
 

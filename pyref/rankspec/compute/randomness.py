@@ -47,7 +47,9 @@ def _check_integer(name: str, x: Any, least: int, most: int, most_as_text: str) 
     except TypeError:
         number = least - 1
     if not least <= number <= most:
-        raise InputError(f"{name}: {shown(x)} is no integer from {least} to {most_as_text}")
+        raise InputError(
+            f"{name}: expected an integer from {least} to {most_as_text}, got {shown(x)}"
+        )
     return number
 
 

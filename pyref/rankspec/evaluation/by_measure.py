@@ -198,7 +198,7 @@ def name_of(measures: Sequence[Measure], meant: Meant, name: Any) -> str:
     """The name as it prints, of a measure among those; a KeyError where there is none."""
     if not isinstance(name, (str, Measure)) and not is_foreign(name):
         there = ", ".join(map(str, measures))
-        raise KeyError(f"{shown(name)} is no name of a measure; there are {there}")
+        raise KeyError(f"expected the name of a measure, got {shown(name)}; computed were {there}")
     try:
         return str(computed(measures, meant, name))
     except InputError as error:
@@ -216,4 +216,4 @@ def computed(measures: Sequence[Measure], meant: Meant, name: Any) -> Measure:
     for measure in meant(name):
         if measure in measures:
             return measure
-    raise KeyError(f"{name} was not computed; there are {', '.join(map(str, measures))}")
+    raise KeyError(f"{name} was not computed; computed were {', '.join(map(str, measures))}")

@@ -76,9 +76,7 @@ def _depth(x: Any) -> int | None:
         return cutoff(x)
     except InputError as error:
         words = str(error).removeprefix("k: ").replace("the cut-off is", "it is")
-        raise InputError(
-            f"depth: {words.replace('is no cut-off', 'is no depth')} (RS-CONV-16)"
-        ) from None
+        raise InputError(f"depth: {words} (RS-CONV-16)") from None
 
 
 def _rel(x: Any) -> Exact:
@@ -451,8 +449,9 @@ def checked(name: str, x: Any) -> Any:
         return known.read(x)
     if word not in known.values:
         raise InputError(
-            f"{name}: {quoted(x if word is None else word)} is no choice"
-            f"{hint(word, known.values)}; there are {listed(known.values)} ({known.spec})"
+            f"{name}: unknown choice "
+            f"{quoted(x if word is None else word)}{hint(word, known.values)}; expected one of "
+            f"{listed(known.values)} ({known.spec})"
         )
     return word
 
@@ -462,9 +461,13 @@ def checked_grades(given: Mapping[Label, Label] | None) -> Mapping[Label, Label]
     if given is None:
         return None
     if not isinstance(given, Mapping):
-        raise InputError(f"grades: {shown(given)} is no dict of labels by labels (RS-CONV-25)")
+        raise InputError(
+            f"grades: expected a dict {{label: replacement}}, got {shown(given)} (RS-CONV-25)"
+        )
     return {
-        checked_label(x, "grades: a label"): checked_label(y, f"grades: the grade of {shown(x)}")
+        checked_label(x, "grades: a label"): checked_label(
+            y, f"grades: the replacement of {shown(x)}"
+        )
         for x, y in snapshot(given, "grades").items()
     }
 

@@ -122,14 +122,14 @@ def _parquet_by_polars(table: Table, said: Mapping[str, Any]) -> bytes:
         polars: Any = import_module("polars")
     except ImportError:
         raise InputError(
-            "parquet: it is written with pyarrow or polars, and neither is installed: pip install "
+            "parquet: writing it needs pyarrow or polars, and neither is installed: pip install "
             f'"rankspec[{EXTRA}]"'
         ) from None
     takes = signature(polars.DataFrame.write_parquet).parameters
     if "metadata" not in takes:
         raise InputError(
-            f"parquet: polars {polars.__version__} writes no metadata; pip install pyarrow, or a "
-            "later polars"
+            f"parquet: polars {polars.__version__} cannot write metadata; pip install pyarrow, "
+            "or a later polars"
         )
     sink = BytesIO()
     with catch_warnings():
@@ -154,8 +154,8 @@ def check_unicode(table: Table, of: str) -> None:
         if not _all_unicode(texts):
             bad = next(text for text in texts if text is not None and not _all_unicode([text]))
             raise InputError(
-                f"{of}: the {column} {shown_text(bad)} has bytes that are no UTF-8, and texts of "
-                f"{of} are UTF-8; to_pandas() and the formats csv and tsv keep them (RS-CONV-47)"
+                f"{of}: the {column} {shown_text(bad)} is not valid UTF-8, which {of} requires; "
+                "to_pandas() and the formats csv and tsv keep its bytes (RS-CONV-47)"
             )
 
 

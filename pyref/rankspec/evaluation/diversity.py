@@ -128,8 +128,8 @@ def diversity_conventions(given: Mapping[str, Any]) -> Conventions:
         if admitted and value not in admitted:
             words = ", ".join(f'"{word}"' for word in admitted)
             raise InputError(
-                f'{name}: "{value}" is no choice for queries with subtopics; there are {words} '
-                "(RS-DIV-19)"
+                f'{name}: queries with subtopics do not support "{value}"; expected one of '
+                f"{words} (RS-DIV-19)"
             )
         values[name] = value
     return replace(Conventions(), **values)
@@ -144,12 +144,12 @@ def diversity_measures(
         if measure.taken_of != "diversity":
             names = ", ".join(metric.name for metric in DIVERSITY_METRICS)
             raise InputError(
-                f'measure "{measure}": it is of one label an item; of labels for each subtopic '
-                f"there are {names} (RS-DIV-19)"
+                f'measure "{measure}": it takes one label per item; for labels by subtopic use '
+                f"one of {names} (RS-DIV-19)"
             )
         if measure.rel <= 0:
             raise InputError(
-                f'measure "{measure}": rel must be above 0 here: unjudged documents count as '
+                f'measure "{measure}": rel must be above 0, because unjudged documents count as '
                 "label 0 (RS-CONV-8) and would all be relevant"
             )
     return tuple(found)
@@ -166,16 +166,16 @@ def judged_by(
     for query, documents in judged.items():
         where = f"probabilities: query {shown_text(query)}"
         if query not in intents:
-            raise InputError(f"{where} of the qrels has none (RS-DIV-19)")
+            raise InputError(f"{where} of the qrels has no probabilities (RS-DIV-19)")
         if not any(intents[query].values()):
-            raise InputError(f"{where}: none is above 0; one at least must be (RS-DIV-1)")
+            raise InputError(f"{where}: all weights are 0; at least one must be above 0 (RS-DIV-1)")
         for document, labels in documents.items():
             for subtopic, label in labels.items():
                 if label > 0 and subtopic not in intents[query]:
                     raise InputError(
-                        f"{where} has none for subtopic {shown_text(subtopic)}, of which document "
-                        f"{shown_text(document)} has the label {label}; 0 leaves a subtopic out "
-                        "(RS-DIV-19)"
+                        f"{where} has no weight for subtopic {shown_text(subtopic)}, for which "
+                        f"document {shown_text(document)} has the label {label}; the weight 0 "
+                        "leaves a subtopic out (RS-DIV-19)"
                     )
     return judged, intents
 

@@ -193,7 +193,7 @@ def judged_by(
         labels = {query: labels[t] for query, t in topic_of.items() if t in labels}
         words.append("each query has those of its topic")
         if not labels:
-            raise InputError("topics: none of the topics is in the qrels (RS-CONV-25)")
+            raise InputError("topics: the qrels contain none of the topics (RS-CONV-25)")
     return labels, "; ".join(words)
 
 
@@ -592,8 +592,8 @@ def check_defined(per_query: Mapping[str, Mapping[str, float]], conventions: Con
         for query, x in found.items():
             if math.isnan(x):
                 raise InputError(
-                    f'measure "{name}": query {shown_text(query)} has nothing to divide by; '
-                    'undefined="error" does not admit that (RS-CONV-4)'
+                    f'measure "{name}": query {shown_text(query)} has the divisor 0, which '
+                    'undefined="error" does not admit (RS-CONV-4)'
                 )
 
 
@@ -764,7 +764,7 @@ def mean_of(measure: Measure, values: Mapping[str, float], kind: str = "query") 
         for x_of, x in values.items():
             if math.isinf(x):
                 raise InputError(
-                    f'measure "{measure}": the value of {kind} {shown_text(x_of)} is beyond the '
+                    f'measure "{measure}": the value of {kind} {shown_text(x_of)} exceeds the '
                     "range of doubles, so there is no mean (RS-NUM-5)"
                 )
         return math.nan

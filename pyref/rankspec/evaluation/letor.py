@@ -91,7 +91,7 @@ def evaluate_letor(
     }
     chosen_profile, conventions = letor_conventions(profile, given)
     if (feature is None) == (predictions is None):
-        raise InputError("what ranks the rows? Give either a feature or predictions (RS-CONV-21)")
+        raise InputError("give either a feature or predictions, which rank the rows (RS-CONV-21)")
     ranking: RowRanking = Predictions(predictions) if feature is None else feature_of(feature)
     chosen = chosen_measures(measures, conventions, chosen_profile)
     (found,) = evaluate_rankings(
@@ -112,8 +112,8 @@ def letor_conventions(
     for name, x in given.items():
         if x is not None and name not in known and name in of_runs:
             raise InputError(
-                f"{name}: each row of a LETOR file is a document of its own, and has a label; "
-                "there is nothing to choose (RS-CONV-21)"
+                f"{name}: it has no effect here, because each row of a LETOR file is a document "
+                "of its own and has a label; leave it out (RS-CONV-21)"
             )
     own = {"ties": known["ties"].default}
     if profile is not None or given.get("ties") is not None:
@@ -122,14 +122,14 @@ def letor_conventions(
     if conventions.ties not in known["ties"].values:
         whose = f' (of the profile "{profile}")' if given.get("ties") is None else ""
         raise InputError(
-            f'ties: "{conventions.ties}"{whose} orders by document ids, which the rows of a LETOR '
-            f"file do not have; give another rule, {listed(known['ties'].values)}: "
-            'ties="expected", or --ties expected (RS-CONV-21)'
+            f'ties: "{conventions.ties}"{whose} orders by document id, but the rows of a LETOR '
+            f'file have no ids; use one of {listed(known["ties"].values)}: ties="expected", or '
+            "--ties expected (RS-CONV-21)"
         )
     if conventions.unjudged not in known["unjudged"].values:
         raise InputError(
-            f'unjudged: "{conventions.unjudged}" is of documents without a label; each row of a '
-            "LETOR file has one (RS-CONV-21)"
+            f'unjudged: "{conventions.unjudged}" concerns documents without a label, but each '
+            "row of a LETOR file has one (RS-CONV-21)"
         )
     return chosen, conventions
 

@@ -101,14 +101,14 @@ def _cut(
     given = [m for name in names_of(measures) for m in measures_named(name, conventions, profile)]
     if all(m.k is not None for m in given):
         raise InputError(
-            f"k: {shown(k)} is for measures without a cut-off, and each has one: "
+            f"k: {shown(k)} sets the cut-off of measures without one, but each of these has one: "
             f"{', '.join(map(str, given))}"
         )
-    complaint = f"k: {shown(k)} is no cut-off, nor several"
+    complaint = f"k: expected one cut-off or several, got {shown(k)}"
     several = isinstance(k, Iterable) and not isinstance(k, (str, bytes))
     cutoffs = [cutoff(x) for x in (items_of(k, complaint) if several else [k])]
     if not cutoffs:
-        raise InputError("k: there is no cut-off")
+        raise InputError("k: expected at least one cut-off, got none")
     return [x for m in given for x in ([m] if m.k is not None else _at(m, cutoffs))]
 
 

@@ -38,23 +38,23 @@ def chosen_measures(
         extreme = conventions.unjudged in ("lowest", "highest")
         if extreme and not measure.metric.has_extreme(measure, conventions.unjudged == "highest"):
             raise InputError(
-                f'measure "{measure}": of this measure the {conventions.unjudged} value over all '
-                "judgments cannot be had (RS-CONV-14)"
+                f'measure "{measure}": its {conventions.unjudged} value over all judgments is '
+                "not known (RS-CONV-14)"
             )
         needs_relevant = measure.metric.needs_relevant(measure)
         if extreme and conventions.undefined == "omit-query" and not needs_relevant:
             raise InputError(
-                f'measure "{measure}": with undefined="omit-query" the {conventions.unjudged} '
-                'value of this measure is not known here; there are "zero" and "omit" (RS-CONV-14)'
+                f'measure "{measure}": with undefined="omit-query" its {conventions.unjudged} '
+                'value is not known; use "zero" or "omit" (RS-CONV-14)'
             )
         if conventions.undefined == "one" and (instead := measure.metric.no_quotient):
             raise InputError(
-                f'measure "{measure}": undefined: "one" is of quotients of an ideal, and '
-                f'{instead}; there are "zero" and "omit" ({measure.metric.spec})'
+                f'measure "{measure}": undefined="one" applies to quotients by an ideal, but '
+                f'{instead}; use "zero" or "omit" ({measure.metric.spec})'
             )
         if measure.metric.binary and measure.rel <= 0:
             raise InputError(
-                f'measure "{measure}": rel must be above 0 here: unjudged documents count as '
+                f'measure "{measure}": rel must be above 0, because unjudged documents count as '
                 "label 0 (RS-CONV-8) and would all be relevant"
             )
     return chosen
@@ -75,7 +75,7 @@ def names_of(measures: MeasuresLike) -> list[MeasureLike]:
 
             raise no_name(name)
     if not names:
-        raise InputError('measures: there is none; name at least one, "nDCG@10" say')
+        raise InputError('measures: expected at least one, such as "nDCG@10", got none')
     return names
 
 
@@ -109,14 +109,13 @@ def measures_named(
             from ..metrics.grammar import of_other_case
 
             raise InputError(
-                f'measure "{measure}": it is of sessions; rankspec session eval and '
-                "rs.evaluate_sessions() take it (RS-SES-6)"
-                f"{of_other_case(measure.metric.name)}"
+                f'measure "{measure}": it takes sessions; use rankspec session eval or '
+                f"rs.evaluate_sessions() (RS-SES-6){of_other_case(measure.metric.name)}"
             )
         if measure.taken_of == "diversity" and not subtopics:
             raise InputError(
-                f'measure "{measure}": its qrels have a label for each subtopic; rankspec '
-                "diversity eval and rs.evaluate_diversity() take it (RS-DIV-19)"
+                f'measure "{measure}": it needs qrels with a label for each subtopic; use '
+                "rankspec diversity eval or rs.evaluate_diversity() (RS-DIV-19)"
             )
     if not conventions.scored:
         return measures
@@ -138,7 +137,7 @@ def _of_scores(measure: Measure, defaults: Mapping[str, Any]) -> Measure:
     if meant is None:
         known = " and ".join(metric.name for metric in of_scores.values())
         raise InputError(
-            f'measure "{inner}": labels are scores here, of which there are {known} (RS-CONV-20)'
+            f'measure "{inner}": the labels are scores, which only {known} take (RS-CONV-20)'
         )
     for name, parameter in inner.metric.parameters.items():
         if name not in meant.parameters and getattr(inner, name) != parameter.default:

@@ -26,9 +26,7 @@ def about_queries(
     """
     if not retrieved:
         what = "ranked has no list" if of_lists else "the run has no rows"
-        return (
-            f"{what}; an iterator or a reader that was read before has none any more (RS-CONV-27)"
-        )
+        return f"{what}; an iterator or reader that was already read is empty (RS-CONV-27)"
     known = set(judged)
     common = sum(map(known.__contains__, retrieved))
     if not are_few(len(judged), len(retrieved), common):
@@ -61,8 +59,8 @@ def few_queries(judged: int, retrieved: int, common: int, here: str, there: str)
     else:
         what = "no query is both in the qrels and in the run"
     return (
-        f"{what}; the qrels alone have {shown_text(here)}, the run alone {shown_text(there)}: the "
-        "ids must be those of topics, or of sessions, in both (RS-CONV-27)"
+        f"{what}; only the qrels have {shown_text(here)}, only the run has {shown_text(there)}: "
+        "both must use the ids of topics, or both those of sessions (RS-CONV-27)"
     )
 
 
@@ -96,9 +94,9 @@ def about_documents(
         if in_common == 1 and not alike:  # one list may well find nothing
             return None
         return (
-            f"no id in ranked is relevant, of {in_common} with both: of {shown_text(first)} ranked "
-            f"has {shown_text(there)}, relevant has {shown_text(here)}: an id must be written "
-            "alike in both (RS-CONV-27)"
+            f"for all users in both ({in_common}), no id in ranked is relevant: for "
+            f"{shown_text(first)} ranked has {shown_text(there)}, relevant has "
+            f"{shown_text(here)}; an id must be spelled the same in both (RS-CONV-27)"
         )
     return no_documents(in_common, first, here, there)
 
@@ -117,8 +115,8 @@ def no_documents(in_common: int, first: str, here: str, there: str) -> str:
     """What is wrong where no retrieved document is judged; here, there: one of the first query."""
     are = "the one query" if in_common == 1 else f"the {in_common} queries"
     return (
-        f"no retrieved document is judged, of {are} in both: for query {shown_text(first)} the "
-        f"qrels have {shown_text(here)}, the run {shown_text(there)}: a document must have the "
+        f"for {are} in both, no retrieved document is judged: for query {shown_text(first)} the "
+        f"qrels have {shown_text(here)}, the run {shown_text(there)}; a document must have the "
         "same id in both (RS-CONV-27)"
     )
 

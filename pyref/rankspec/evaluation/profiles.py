@@ -389,21 +389,20 @@ def conventions_of(
     unknown = next((name for name in given if name not in _NAMES), None)
     if unknown is not None:
         raise InputError(
-            f'"{unknown}" is no parameter{hint(unknown, [*others, *_NAMES])}; '
-            f"there are {', '.join([*others, *_NAMES])}"
+            f'unknown parameter "{unknown}"{hint(unknown, [*others, *_NAMES])}; expected one of '
+            f"{', '.join([*others, *_NAMES])}"
         )
     assigned = {name: checked(name, x) for name, x in given.items() if x is not None}
     result = replace(chosen.conventions if chosen else Conventions(), **assigned)
     if result.unjudged in ("lowest", "highest") and result.ties not in WITHOUT_LABELS:
         raise InputError(
-            f'unjudged: "{result.unjudged}" needs an order that no label enters: ties must be '
+            f'unjudged: "{result.unjudged}" needs a tie rule that does not depend on labels: '
             f"{listed(WITHOUT_LABELS)}, not {quoted(result.ties)} (RS-CONV-14)"
         )
     if result.unjudged in ("lowest", "highest") and result.undefined in ("nan", "error"):
         raise InputError(
-            f'undefined: "{result.undefined}" is no number, and nothing is below it or above; with '
-            f'unjudged "{result.unjudged}" there are "zero", "one", "omit" and "omit-query" '
-            "(RS-CONV-14)"
+            f'undefined: "{result.undefined}" gives no number to compare with; with unjudged '
+            f'"{result.unjudged}" use "zero", "one", "omit" or "omit-query" (RS-CONV-14)'
         )
     return result
 

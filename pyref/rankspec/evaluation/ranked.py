@@ -277,7 +277,7 @@ def chosen_queries(
         both = [query for query in judged if query in retrieved]
         if not both:
             raise InputError(
-                f"no {one} is in the {qrels} and in the {run}: there is none to evaluate "
+                f"no {one} is in both the {qrels} and the {run}, so there is nothing to evaluate "
                 "(RS-CONV-9)"
             )
         return both
@@ -424,7 +424,7 @@ def typecode_of(labels: list[Label]) -> str:
     for label in labels:
         if float(label) != label:
             raise InputError(
-                f"qrels: the label {label} is no double, and other labels are no whole numbers "
-                "below 2^63; labels must be all such numbers, or all doubles (RS-CONV-1)"
+                f"qrels: the label {label} is not a double, and other labels are not integers "
+                "below 2^63; expected only such integers or only doubles (RS-CONV-1)"
             )
     return "d"

@@ -111,8 +111,8 @@ def rows_of(
     names = list(names)
     if mean == ALL and ALL in names:
         raise InputError(
-            f'"{ALL}" is the name of a query or session here, and of the mean in this format; '
-            "--format json and table tell the two apart (RS-CONV-35)"
+            f'"{ALL}" is the name of a query or session, but also of the mean in this format; '
+            "use --format json or table, which tell the two apart (RS-CONV-35)"
         )
     rows: list[ValueRow] = [
         (x, [or_none(values.get(x, nan)) for values in by_measure.values()]) for x in names

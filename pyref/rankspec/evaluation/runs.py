@@ -222,7 +222,8 @@ def _by_column(
             found[name] = by_column(run, "run", order, columns, in_blocks=True)
     if columns is not None and judged is qrels and all(found[x] is runs[x] for x in runs):
         raise InputError(
-            "columns: these are of data frames, and neither the qrels nor a run is one (RS-CONV-43)"
+            "columns: they apply to data frames, but neither the qrels nor a run is one "
+            "(RS-CONV-43)"
         )
     return judged, found
 
@@ -236,8 +237,8 @@ def _check_order(qrels: Any, runs: Any) -> None:
         of_documents = any(isinstance(x, (Mapping, Set, list, tuple)) for x in by_query)
         if of_documents or is_frame(given) or isinstance(given, (str, PathLike)):
             raise InputError(
-                "qrels: a dict of runs: are qrels and runs swapped? The qrels come first, "
-                "rs.evaluate_runs(qrels, {name: run}, measures) (RS-CONV-46)"
+                "qrels: expected qrels, got a dict of runs. Are qrels and runs swapped? The "
+                "qrels come first, rs.evaluate_runs(qrels, {name: run}, measures) (RS-CONV-46)"
             )
 
 
@@ -246,9 +247,10 @@ def _check_by_user(given: Mapping[str, Any]) -> None:
     for what, x in given.items():
         if are_by_position(x):
             raise InputError(
-                f"{what}: lists of ids by position; a list has rows (query, document, number) "
-                "here. Expected a dict by user, {user: list of ids}, which dict(enumerate(lists)) "
-                "is. rs.evaluate_lists() takes one run of lists by position (RS-CONV-46)"
+                f"{what}: lists of ids by position are ambiguous here, because a list means rows "
+                "(query, document, number). Give a dict, {user: list of ids}, as "
+                "dict(enumerate(lists)) makes; for one run, rs.evaluate_lists() takes lists by "
+                "position (RS-CONV-46)"
             )
 
 
@@ -270,25 +272,26 @@ def _named(runs: Any) -> dict[str, RunLike]:
     """The runs by their names, or an InputError."""
     if not isinstance(runs, Mapping):
         raise InputError(
-            f"runs: {shown_given(runs)} is no dict; expected {{name: run}}. rs.evaluate() "
-            "takes one run (RS-CONV-46)"
+            f"runs: expected a dict {{name: run}}, got {shown_given(runs)}; for one run use "
+            "rs.evaluate() (RS-CONV-46)"
         )
     given = snapshot(runs, "runs")
     if not given:
-        raise InputError("runs: there is none; expected {name: run} (RS-CONV-46)")
+        raise InputError("runs: expected {name: run}, got none (RS-CONV-46)")
     for name, run in given.items():
         if not text_of(name):
             raise InputError(
-                f"runs: the name {shown(name)} is no text; expected {{name: run}} (RS-CONV-46)"
+                f"runs: the name {shown(name)} is not a nonempty string; expected {{name: run}} "
+                "(RS-CONV-46)"
             )
         if is_a_list_of_ids(run):
             raise InputError(
-                f"runs: {shown_text(name)} is a list of ids, and no run; expected {{name: {{user: "
-                "list of ids}}. rs.evaluate_lists() takes one run of lists (RS-CONV-46)"
+                f"runs: {shown_text(name)} is a list of ids, not a run; expected {{name: {{user: "
+                "list of ids}}. For one run of lists use rs.evaluate_lists() (RS-CONV-46)"
             )
         if isinstance(run, Mapping) and any(map(_is_a_number, run.values())):
             raise InputError(
-                f"runs: {shown_text(name)} is a dict of numbers, and no run; expected {{name: "
-                "run}. rs.evaluate() takes one run, {query: {document: score}} (RS-CONV-46)"
+                f"runs: {shown_text(name)} is a dict of numbers, not a run; expected {{name: "
+                "run}. For one run, {query: {document: score}}, use rs.evaluate() (RS-CONV-46)"
             )
     return {str(text_of(name)): run for name, run in given.items()}

@@ -151,8 +151,8 @@ class Table:
         stream = _taken(source.__arrow_c_stream__())
         if stream is None:
             raise InputError(
-                f"{what}: the Arrow stream has been read before; give what can be read again, as "
-                "a table, or a new stream (RS-CONV-42)"
+                f"{what}: the Arrow stream was already read; give something that can be read "
+                "again, such as a table, or a new stream (RS-CONV-42)"
             )
         self._stream = stream
         self._schema = _Owned(_Schema())
@@ -236,9 +236,7 @@ class Chunk:
 
     def __post_init__(self) -> None:
         if not (0 <= self.begin <= MOST_ROWS and 0 <= self.length <= MOST_ROWS):
-            raise InputError(
-                f"an Arrow array says that it has {self.length} rows from {self.begin}"
-            )
+            raise InputError(f"an Arrow array claims {self.length} rows from {self.begin} on")
         if self.array.n_buffers and not (self.array.n_buffers > 0 and self.array.buffers):
             raise InputError(
                 f"an Arrow array says that it has {self.array.n_buffers} buffers, and has none"
@@ -479,7 +477,7 @@ class Column:
             of_rows = chunk.numbers(_INTEGERS[self.form]).astype(np.int64)
             if not ((of_rows >= 0) & (of_rows < own.length)).all():
                 raise InputError(
-                    f"{origin.source}: a code{in_column(name)} is of no value of its dictionary"
+                    f"{origin.source}: a code{in_column(name)} has no value in its dictionary"
                 )
             if own.first_null() is not None and (null := own.bits(0)[of_rows] == 0).any():
                 raise absent(what, origin, before + int(null.argmax()), name)

@@ -86,7 +86,9 @@ def _check_given_back(buffer: bytearray) -> None:
         buffer.append(0)
         buffer.pop()
     except BufferError:
-        raise InputError("the open file keeps the buffer that it was given to read into") from None
+        raise InputError(
+            "the open file keeps a reference to the buffer passed to its readinto()"
+        ) from None
 
 
 def last_query(text: bytearray, size: int, comments: bool = False) -> int:

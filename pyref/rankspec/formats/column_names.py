@@ -112,8 +112,8 @@ class Wanted:
         if role == "score" and any(_plain(name) in USUAL["rank"] for name in names):
             order = "--order rank" if self._of_option else 'order="rank"'
             raise InputError(
-                f"{source}: there is no column of scores, but one of ranks; {order} takes "
-                f"the run in their order, the lowest first; {has} (RS-CONV-32)"
+                f"{source}: it has a column of ranks, but none of scores; {order} orders the run "
+                f"by rank, the lowest first; {has} (RS-CONV-32)"
             )
         swapped = {"label": "score", "score": "label"}.get(role, "")
         if swapped and (instead := Wanted(self.table, None, {}).candidates(swapped, names)):
@@ -130,7 +130,7 @@ class Wanted:
         """The error for columns of which it is open which they are, all of them at once."""
         none = [f"the {role}, {listed(USUAL[role])}" for role, x in found.items() if not x]
         several = [
-            f"the {role} may be column {' or '.join(map(quoted, x))}"
+            f"the {role} may be in the column {' or '.join(map(quoted, x))}"
             for role, x in found.items()
             if x
         ]
@@ -179,8 +179,8 @@ def check_columns(columns: Any) -> None:
         return
     if not isinstance(columns, Mapping):
         raise InputError(
-            f'columns: {quoted(columns)} is no dict; expected {{"query": NAME, "document": NAME, '
-            '"label": NAME, "score": NAME}, or {"qrels": {...}, "run": {...}} (RS-CONV-43)'
+            'columns: expected {"query": NAME, "document": NAME, "label": NAME, "score": NAME}, '
+            f'or {{"qrels": {{...}}, "run": {{...}}}}, got {quoted(columns)} (RS-CONV-43)'
         )
     nested = any(key in TABLES for key in columns)
     for key, value in columns.items():
@@ -188,8 +188,8 @@ def check_columns(columns: Any) -> None:
         if nested:
             if not isinstance(value, Mapping) or any(name in TABLES for name in value):
                 raise InputError(
-                    f'columns: {shown_text(str(value))} for "{key}" is no dict of names'
-                    " (RS-CONV-43)"
+                    f'columns: expected a dict of names for "{key}", got '
+                    f"{shown_text(str(value))} (RS-CONV-43)"
                 )
             check_columns(value)
 

@@ -84,15 +84,15 @@ class Ids:
             if len(self.codes) and not (
                 self.codes.min() >= 0 and self.codes.max() < self.different
             ):
-                raise InputError(f"{self.name}: a code of the dictionary is of none of its values")
+                raise InputError(f"{self.name}: a code has no value in its dictionary")
 
     def _check_offsets(self, size: int) -> None:
         offsets = self.offsets
         if len(offsets) == 0:
-            raise InputError(f"{self.name}: there are no offsets; they are one more than the ids")
+            raise InputError(f"{self.name}: offsets are missing; expected one more than the ids")
         if offsets[0] < 0 or int(offsets[-1]) > size or bool((offsets[1:] < offsets[:-1]).any()):
             raise InputError(
-                f"{self.name}: the offsets of the ids fall, or lead out of their {size} bytes"
+                f"{self.name}: the offsets of the ids decrease, or exceed their {size} bytes"
             )
 
     @classmethod

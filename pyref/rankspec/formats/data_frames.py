@@ -118,14 +118,14 @@ def _by_narwhals(frame: Any) -> Any:
         narwhals = import_module("narwhals")
     except ImportError:
         raise InputError(
-            f"a frame of {_package(frame)} is read by way of narwhals, which is not installed: "
-            "pip install narwhals; or give its to_pandas()"
+            f"narwhals reads data frames of {_package(frame)}, and it is not installed: pip "
+            "install narwhals; or give the result of to_pandas()"
         ) from None
     try:
         known = narwhals.from_native(frame)
     except TypeError:
         raise InputError(
-            f"a {type(frame).__name__} of {_package(frame)} is no data frame that is read"
+            f"unsupported data frame {type(frame).__name__} of {_package(frame)}"
         ) from None
     if isinstance(known, narwhals.LazyFrame):
         known = known.collect()
@@ -236,7 +236,7 @@ def _ids_of_objects(values: list[Any], what: str, origin: Origin, name: str) -> 
             if trec.id_of(trec.id_bytes(x)) == x:
                 continue
         raise InputError(
-            f"{origin.row(a)}: the {what}{in_column(name)}, {x!a}, has no bytes of its own in UTF-8"
+            f"{origin.row(a)}: the {what}{in_column(name)}, {x!a}, has no unique encoding in UTF-8"
         )
     raise AssertionError("some id has no bytes of its own")
 

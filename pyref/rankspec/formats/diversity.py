@@ -79,21 +79,22 @@ def probabilities_of(given: Probabilities) -> dict[str, dict[str, Exact]]:
         return _parse_probabilities(stream.name, stream.content())
     if not isinstance(given, Mapping):
         raise InputError(
-            f"probabilities: {shown(given)} is no file, nor a dict {{query: {{subtopic: weight}}}}"
+            "probabilities: expected a file or a dict {query: {subtopic: weight}}, got "
+            f"{shown(given)}"
         )
     found: dict[str, dict[str, Exact]] = {}
     for query, own in by_text(snapshot(given, "probabilities"), "probabilities", "query").items():
         where = f"probabilities: query {shown_text(query)}"
         if not isinstance(own, Mapping):
-            raise InputError(f"{where} has {shown(own)}, no dict of weights by subtopic")
+            raise InputError(f"{where}: expected a dict of weights by subtopic, got {shown(own)}")
         found[query] = {}
         subtopics = by_text(snapshot(own, "probabilities"), "probabilities", "subtopic")
         for subtopic, x in subtopics.items():
             number = exact(x, f"{where}: that of subtopic {shown_text(subtopic)}")
             if number < 0:
                 raise InputError(
-                    f"{where}: that of subtopic {shown_text(subtopic)} is {shown(x)}; none is "
-                    "below 0 (RS-DIV-1)"
+                    f"{where}: the weight of subtopic {shown_text(subtopic)} is {shown(x)}; "
+                    "expected 0 or more (RS-DIV-1)"
                 )
             found[query][subtopic] = number
     return found
@@ -163,8 +164,8 @@ def _parse_probabilities(name: str, data: bytes) -> dict[str, dict[str, Exact]]:
         own = found.setdefault(query, {})
         if subtopic in own:
             raise InputError(
-                f"{name}:{number}: subtopic {shown_text(subtopic)} of query {shown_text(query)} a "
-                "second time (RS-DIV-20)"
+                f"{name}:{number}: subtopic {shown_text(subtopic)} of query {shown_text(query)} "
+                "occurs a second time (RS-DIV-20)"
             )
         own[subtopic] = weight
     if not found:
@@ -187,14 +188,15 @@ def _of_mapping(given: Mapping[Any, Any]) -> Judgments:
         found[query] = {}
         if not isinstance(documents, Mapping):
             raise InputError(
-                f"qrels: {shown_text(shown(documents))} for query {shown_text(query)} is no "
-                "mapping of documents to labels by subtopic"
+                f"qrels: expected a dict of documents for query {shown_text(query)}, got "
+                f"{shown_text(shown(documents))}"
             )
         for document, labels in by_text(snapshot(documents, "qrels"), "qrels", "document").items():
             if not isinstance(labels, Mapping):
                 raise InputError(
-                    f"qrels: {shown_text(shown(labels))} for document {shown_text(document)} of "
-                    f"query {shown_text(query)} is no mapping of subtopics to labels (RS-DIV-20)"
+                    "qrels: expected a dict {subtopic: label} for document "
+                    f"{shown_text(document)} of query {shown_text(query)}, got "
+                    f"{shown_text(shown(labels))} (RS-DIV-20)"
                 )
             own = found[query][document] = {}
             for subtopic, x in by_text(snapshot(labels, "qrels"), "qrels", "subtopic").items():
@@ -208,8 +210,8 @@ def _of_rows(given: Any, how: How) -> Judgments:
             given = _rows_of_frame(computed(given))
     if not isinstance(given, Iterable) or isinstance(given, (str, bytes, bytearray)):
         raise InputError(
-            f"qrels: {shown_text(shown(given))} is no file, mapping, data frame or sequence of "
-            "(query, subtopic, document, label)"
+            "qrels: expected a file, dict, data frame or rows (query, subtopic, document, "
+            f"label), got {shown_text(shown(given))}"
         )
     found: Judgments = {}
     for position, row in enumerate(given):
@@ -223,8 +225,8 @@ def _of_rows(given: Any, how: How) -> Judgments:
             labels[subtopic] = label
         elif how.duplicates == "error":
             raise InputError(
-                f"qrels: row {position}: document {shown_text(document)} for subtopic "
-                f"{shown_text(subtopic)} of query {shown_text(query)} a second time{trec.WHICH} "
+                f"qrels: row {position}: document {shown_text(document)} occurs a second time "
+                f"for subtopic {shown_text(subtopic)} of query {shown_text(query)}{trec.WHICH} "
                 "(RS-CONV-10)"
             )
         else:
@@ -257,8 +259,8 @@ def _cells(row: Any, position: int) -> tuple[Any, ...]:
             if len(cells) == 4:
                 return cells
     raise InputError(
-        f"qrels: row {position}, {shown_text(shown(row))}, is no (query, subtopic, document, "
-        f"label), nor does it have the attributes {', '.join(COLUMNS)}"
+        f"qrels: row {position} is {shown_text(shown(row))}; expected (query, subtopic, "
+        f"document, label), or the attributes {', '.join(COLUMNS)}"
     )
 
 

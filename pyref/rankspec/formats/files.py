@@ -265,7 +265,7 @@ def opened(
     if not is_file(source):
         if form is not None:
             raise InputError(
-                f"{table}_format: it is of a file, and the {table} is none (RS-CONV-48)"
+                f"{table}_format: it applies to files, but the {table} is not a file (RS-CONV-48)"
             )
         return source
     if isinstance(source, Stream) and source.told:
@@ -305,8 +305,8 @@ def _check_form(form: Any, table: str) -> None:
     names = formats_of(table)
     if form not in names:
         raise InputError(
-            f"{table}_format: {quoted(form)} is no format of {table}{hint(form, names)}; there "
-            f"are {listed(names)} (RS-CONV-48)"
+            f"{table}_format: unknown format {quoted(form)}{hint(form, names)}; expected one of "
+            f"{listed(names)} (RS-CONV-48)"
         )
 
 
@@ -332,7 +332,7 @@ def _of_ir_datasets(source: str, table: str) -> list[Any]:
             list(data.qrels_iter() if table == "qrels" else data.scoreddocs_iter()) if has else []
         )
     except KeyError:
-        raise InputError(f"{source}: ir_datasets knows no such data set (RS-CONV-49)") from None
+        raise InputError(f"{source}: ir_datasets has no such data set (RS-CONV-49)") from None
     except Exception as error:  # noqa: BLE001 - of downloads, and of each data set
         raise InputError(f"{source}: ir_datasets cannot read it: {error} (RS-CONV-49)") from None
     if not rows:

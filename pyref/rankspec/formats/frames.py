@@ -76,8 +76,8 @@ def scores_of(run: RunLike, how: How = EXACT) -> dict[str, dict[str, Exact]]:
         return _of_columns_in_order(run, how)
     if how.order == "rank":
         raise InputError(
-            'order: "rank" is of the rank column of a TREC file, and this run is none; '
-            'order="file" takes it in the order that it has (RS-CONV-32)'
+            'order: "rank" needs a TREC file with a rank column; order="file" keeps the given '
+            "order (RS-CONV-32)"
         )
     scores = _checked(run, "run", "score", exact, _kept(how))
     return _in_order_of_rows(scores) if how.order == "file" else scores
@@ -105,9 +105,7 @@ def _of_columns(
     columns: Columns, number: str | None, of: Callable[[Any, str], Any], duplicates: str
 ) -> Table:
     if number not in (None, columns.number):
-        raise InputError(
-            f"{columns.origin.source}: the numbers are {columns.number}s, and not {number}s"
-        )
+        raise InputError(f"{columns.origin.source}: expected {number}s, got {columns.number}s")
     rows = list(columns.rows())
     return _of_rows(rows, columns.origin, columns.number, of, duplicates)
 
@@ -184,8 +182,8 @@ def check_read_once(given: Mapping[str, Any], argument: str = "", spec: str = "2
         if id(x) in first:
             instead = "open it once for each" if is_open else "give a list of its rows"
             raise InputError(
-                f"{argument}{name} is the same object as {first[id(x)]}, which can be read once "
-                f"only; {instead} (RS-CONV-{spec})"
+                f"{argument}{name} is the same object as {first[id(x)]}, but it can be read only "
+                f"once; {instead} (RS-CONV-{spec})"
             )
         first[id(x)] = name
 
@@ -194,7 +192,7 @@ def check_of_tables(columns: ColumnNames | None, *found: Any) -> None:
     """An InputError where names of columns are given, and nothing that was read has any."""
     if columns is not None and all(is_file(x) or isinstance(x, Mapping) for x in found):
         raise InputError(
-            "columns: these are of data frames and of files with names of columns, and neither the "
+            "columns: they apply to data frames and files with column names, but neither the "
             "qrels nor the run is one (RS-CONV-43)"
         )
 
@@ -221,8 +219,8 @@ def _checked(
         source = _rows_of_frame(source, what, column)
     if not isinstance(source, Iterable) or isinstance(source, (bytes, bytearray)):
         raise InputError(
-            f"{what}: {shown_text(shown(source))} is no file, mapping, data frame or sequence of "
-            f"(query, document, {column})"
+            f"{what}: expected a file, dict, data frame or rows (query, document, {column}), got "
+            f"{shown_text(shown(source))}"
         )
     return _of_rows(list(source), Origin(what), column, number, duplicates)
 
@@ -252,11 +250,10 @@ def snapshot(given: Mapping[Any, Any], what: str) -> dict[Any, Any]:
         found = dict(pairs)
     except (TypeError, ValueError) as error:
         raise InputError(
-            f"{what}: the items of a {type(given).__name__} are no pairs of a key and a value: "
-            f"{error}"
+            f"{what}: the items of a {type(given).__name__} are not pairs of key and value: {error}"
         ) from None
     if len(found) != len(pairs):
-        raise InputError(f"{what}: a {type(given).__name__} has {_twice(pairs)} as a key twice")
+        raise InputError(f"{what}: the {type(given).__name__} has the key {_twice(pairs)} twice")
     return found
 
 
@@ -277,8 +274,8 @@ def _of_mapping(
         check_bytes(query, what, "query")
         if not isinstance(documents, Mapping):
             raise InputError(
-                f"{what}: {shown_text(shown(documents))} for query {shown_text(query)} is no "
-                f"mapping of documents to a {column}{_what_takes(documents, what)}"
+                f"{what}: expected a dict {{document: {column}}} for query {shown_text(query)}, "
+                f"got {shown_text(shown(documents))}{_what_takes(documents, what)}"
             )
         checked = table[query] = {}
         own = by_text(snapshot(documents, what), what, "document", of_query(query))
@@ -286,7 +283,7 @@ def _of_mapping(
             check_bytes(document, what, "document")
             if isinstance(x, Mapping):
                 where = _where(what, column, query, document)
-                raise InputError(f"{where} is {shown(x)}, and no number{_what_takes(x, what)}")
+                raise InputError(f"{where} is {shown(x)}; expected a number{_what_takes(x, what)}")
             checked[document] = x if _plain(x) else number(x, _where(what, column, query, document))
     return table
 
@@ -323,8 +320,8 @@ def _cells(row: Any, position: int, what: str, column: str) -> tuple[Any, Any, A
         if len(cells) == 3:
             return cells
     raise InputError(
-        f"{what}: row {position}, {shown_text(shown(row))}, is no (query, document, {column}), "
-        f"nor does it have the attributes query_id, doc_id and {column}"
+        f"{what}: row {position} is {shown_text(shown(row))}; expected (query, document, "
+        f"{column}), or the attributes query_id, doc_id and {column}"
     )
 
 
@@ -337,8 +334,8 @@ def _duplicate(rows: list[Any], second: int, origin: Origin, column: str) -> Inp
     first = next(a for a in range(second) if pair(a) == (query, document))
     before = origin.row(first).removeprefix(f"{origin.source}: ")
     return InputError(
-        f"{origin.row(second)}: document {shown_text(document)} of query {shown_text(query)} a "
-        f"second time; it is in {before} already{trec.WHICH} (RS-CONV-10)"
+        f"{origin.row(second)}: document {shown_text(document)} of query {shown_text(query)} "
+        f"occurs a second time; it is already in {before}{trec.WHICH} (RS-CONV-10)"
     )
 
 
@@ -350,7 +347,7 @@ def _plain(x: Any) -> bool:
 def check_id(x: Any, what: str, kind: str) -> None:
     """An InputError for an id that is no text, where only texts are taken."""
     if not isinstance(x, str):
-        raise InputError(f"{what}: the {kind} id {shown(x)} is no text; ids are str")
+        raise InputError(f"{what}: the {kind} id {shown(x)} is not a string")
     check_bytes(x, what, kind)
 
 
@@ -362,9 +359,9 @@ def of_query(query: str) -> str:
 def _what_takes(x: Any, what: str) -> str:
     """What takes such a thing in the place of a query's documents; or nothing."""
     if isinstance(x, (list, tuple, Set)) or getattr(x, "ndim", 0) == 1:
-        return "; rs.evaluate_lists() takes lists of ids, and sets of relevant ones"
+        return "; for lists of ids, and sets of relevant ids, use rs.evaluate_lists()"
     if what == "run" and (isinstance(x, Mapping) or is_file(x)):
-        return "; rs.evaluate_runs() takes several runs, {name: run}"
+        return "; for several runs, {name: run}, use rs.evaluate_runs()"
     return ""
 
 

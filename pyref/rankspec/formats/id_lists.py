@@ -32,7 +32,7 @@ def read_lists_of_ids(ranked: Any, relevant: Any, duplicates: str) -> tuple[From
     lists, judged = _beside_each_other(ranked, relevant)
     named = _is_mapping(ranked)
     if not judged:
-        raise InputError(f"{RELEVANT}: there is no {USER}; expected {_RELEVANT_IS} for each")
+        raise InputError(f"{RELEVANT}: expected {_RELEVANT_IS} for each {USER}, got none")
     many = named or len(lists) > 1 or not _is_one_list(ranked, relevant)
 
     def of(name: str) -> str:
@@ -111,29 +111,30 @@ def _beside_each_other(ranked: Any, relevant: Any) -> tuple[dict[str, Any], dict
     if _is_mapping(ranked):
         if not _is_mapping(relevant):
             raise InputError(
-                f"{RELEVANT}: {shown_given(relevant)} is no dict, but {RANKED} is one, of "
-                f"lists by {USER}; expected {{{USER}: {_RELEVANT_IS}}}"
+                f"{RELEVANT}: expected {{{USER}: {_RELEVANT_IS}}}, because {RANKED} is a dict by "
+                f"{USER}; got {shown_given(relevant)}"
             )
         return _by_user(ranked, RANKED), _by_user(relevant, RELEVANT)
     if _is_one_list(ranked, relevant):
         if ranked is None:
             raise InputError(
-                f"{RANKED}: None is no list; expected a list of ids in rank order, or several, "
-                f"by {USER} where {RELEVANT} is a dict of such"
+                f"{RANKED}: expected a list of ids in rank order, several such lists, or a dict "
+                f"of lists by {USER}, got None"
             )
         _check_of_one(relevant)
         return {"0": ranked}, {"0": relevant}
     lists = _items(ranked, RANKED, "", "lists of ids, or a dict of them")
     if _is_mapping(relevant) or isinstance(relevant, Set):
         raise InputError(
-            f"{RELEVANT}: a {type(relevant).__name__}, but {RANKED} is a list of {len(lists)} "
-            "lists; both are dicts by user, or both are lists, of which the first belong together"
+            f"{RELEVANT}: got a {type(relevant).__name__}, but {RANKED} is a list of "
+            f"{len(lists)} lists; give dicts by user for both, or lists for both, matched by "
+            "position"
         )
     judged = _items(relevant, RELEVANT, "", "what is relevant for each list")
     if len(lists) != len(judged):
         raise InputError(
-            f"{RELEVANT}: there are {len(judged)} for {len(lists)} lists; in lists the ones of "
-            "the same position belong together"
+            f"{RELEVANT}: {len(judged)} items for {len(lists)} lists; expected one per list, "
+            "matched by position"
         )
     return (
         {str(a): x for a, x in enumerate(lists)},
@@ -145,8 +146,8 @@ def _check_no_frame(given: Any, what: str) -> None:
     """An InputError for a data frame: some libraries go through its rows, others its columns."""
     if is_of_columns(given) and is_frame(given):
         raise InputError(
-            f"{what}: a data frame, of which lists could be the rows or the columns; give a list, "
-            "or a dict by user. rs.evaluate() takes frames of a column each for users, items and "
+            f"{what}: in a data frame, the lists could be the rows or the columns; give a list, "
+            "or a dict by user. rs.evaluate() takes frames with columns for users, items and "
             "scores (RS-CONV-45)"
         )
 
@@ -164,7 +165,7 @@ def _by_user(given: Any, what: str) -> dict[str, Any]:
     found = dict(zip(names, (x for _, x in pairs), strict=True))
     if len(found) < len(names):
         twice = next(x for a, x in enumerate(names) if x in names[:a])
-        raise InputError(f"{what}: {USER} {shown_text(twice)} a second time (RS-CONV-45)")
+        raise InputError(f"{what}: {USER} {shown_text(twice)} occurs a second time (RS-CONV-45)")
     return found
 
 
@@ -188,7 +189,7 @@ def _check_of_one(relevant: Any) -> None:
     values = list(relevant.values()) if isinstance(relevant, Mapping) else [_first(relevant)]
     if any(_is_list(x) or isinstance(x, Mapping) for x in values):
         raise InputError(
-            f"{RELEVANT}: it is of several lists, but {RANKED} is one list of ids; expected "
+            f"{RELEVANT}: it holds several lists, but {RANKED} is one list of ids; expected "
             f"{_RELEVANT_IS}"
         )
 
@@ -231,7 +232,7 @@ def _items(given: Any, what: str, of: str, expected: str) -> list[Any]:
         return given.copy()
     if hasattr(given, "ndim") and hasattr(given, "tolist"):
         if given.ndim > 2:
-            raise InputError(f"{what}{of}: an array of {given.ndim} dimensions; expected 1 or 2")
+            raise InputError(f"{what}{of}: the array has {given.ndim} dimensions; expected 1 or 2")
         return list(given.tolist())
     return [x for x in given]  # noqa: C416 - list() would believe a length that x says
 
@@ -321,13 +322,12 @@ def _labels(given: Any, of: str, duplicates: str) -> dict[str, Label]:
         }
     if _is_mapping(given):
         raise InputError(
-            f"{RELEVANT}{of}: a {type(given).__name__} may hold ids, or labels by id; expected "
-            f"{_RELEVANT_IS}"
+            f"{RELEVANT}{of}: a {type(given).__name__} is ambiguous: it may hold ids, or labels "
+            f"by id; expected {_RELEVANT_IS}"
         )
     if given is None or isinstance(given, (int, float)):
         raise InputError(
-            f"{RELEVANT}{of}: {shown(given)} is no list; expected {_RELEVANT_IS}, which may be "
-            "empty"
+            f"{RELEVANT}{of}: expected {_RELEVANT_IS}, possibly empty, got {shown(given)}"
         )
     texts, items = _ids(given, RELEVANT, of, _RELEVANT_IS)
     labels: dict[str, Label] = dict.fromkeys(texts, LABEL_OF_AN_ID)

@@ -46,10 +46,10 @@ def no_id(x: Any) -> str:
     if isinstance(x, (bytes, bytearray)):
         fix = "; decode() makes a text of it"
     elif isinstance(x, float) and x == x and x == x // 1:  # noqa: PLR0124 - no NaN
-        fix = "; int() makes a whole number of it"
+        fix = "; convert it with int()"
     elif getattr(x, "ndim", None) == 0 and hasattr(x, "item") and text_of_id(x.item()) is not None:
-        fix = "; item() makes a plain number of it"
-    return f"is no text, whole number or UUID{fix} (RS-CONV-44)"
+        fix = "; convert it with item()"
+    return f"is not a string, integer or UUID{fix} (RS-CONV-44)"
 
 
 def check_bytes(text: str, what: str, kind: str) -> None:
@@ -61,7 +61,7 @@ def check_bytes(text: str, what: str, kind: str) -> None:
     except UnicodeEncodeError:
         read_back = ""
     if read_back != text:
-        raise InputError(f"{what}: the {kind} id {text!a} has no bytes of its own in UTF-8")
+        raise InputError(f"{what}: the {kind} id {text!a} has no unique encoding in UTF-8")
 
 
 def texts_of_ids(ids: list[Any], what: str, kind: str) -> list[str]:
@@ -103,8 +103,8 @@ def _the_same(
         if text in first:
             two = f"{shown(first[text])} and {shown(key)}"
             return InputError(
-                f"{what}: the {kind} ids {two}{of} are the same, {shown_text(text)}: a whole "
-                "number is the text of its digits (RS-CONV-44)"
+                f"{what}: the {kind} ids {two}{of} both have the text {shown_text(text)}: an "
+                "integer counts as the text of its digits (RS-CONV-44)"
             )
         first[text] = key
     raise AssertionError("no two ids are the same")

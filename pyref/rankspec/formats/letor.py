@@ -86,8 +86,8 @@ def feature_of(number: Any) -> Feature:
     given = whole(number)
     if given is None or not 0 < abs(given) < 1 << 63:
         raise InputError(
-            f"feature: {shown(number)} is no number of a feature; they are whole, from 1 "
-            "(-1: feature 1, the lowest value first)"
+            "feature: expected an integer from 1 on (-1: feature 1, the lowest value first), got "
+            f"{shown(number)}"
         )
     return Feature(abs(given), lowest_first=given < 0)
 
@@ -195,12 +195,13 @@ class _Predicted:
 
         given = read_lists(source, None, "predictions")
         if not given.single:
-            raise InputError("predictions: they must be flat, a number for each row")
+            raise InputError("predictions: expected a flat list with one number per row")
         numbers = given.flat.tolist()
         wrong = next((a for a, x in enumerate(numbers) if not isfinite(x)), None)
         if wrong is not None:
             raise InputError(
-                f"predictions: {numbers[wrong]!r} at position {wrong}; it must be finite"
+                f"predictions: the number at position {wrong} is {numbers[wrong]!r}; it must be "
+                "finite"
             )
         self._left = iter(numbers)
 
@@ -209,15 +210,16 @@ class _Predicted:
         self._taken += len(found)
         if len(found) < n:
             raise InputError(
-                f"{self._name}: there are {self._taken} numbers, one for each row; {file} has "
-                "more rows (RS-CONV-21)"
+                f"{self._name}: {self._taken} numbers, but {file} has more rows; expected one "
+                "number per row (RS-CONV-21)"
             )
         return found
 
     def check_end(self, rows: int, file: str) -> None:
         if next(self._left, None) is not None:
             raise InputError(
-                f"{self._name}: there are more numbers than {file} has rows, {rows} (RS-CONV-21)"
+                f"{self._name}: more numbers than the {rows} rows of {file}; expected one number "
+                "per row (RS-CONV-21)"
             )
 
 
@@ -237,7 +239,7 @@ def _numbers(stream: Stream) -> Iterator[list[float]]:
 def _number(place: str, line: bytes) -> float:
     token = line.strip()
     if not token:
-        raise InputError(f"{place}: blank; expected a number for each row (RS-CONV-21)")
+        raise InputError(f"{place}: blank line; expected a number for each row (RS-CONV-21)")
     check_tokens(place, [token], TOKEN.value)
     try:
         return trec.decimal(token)
@@ -254,7 +256,7 @@ def _stream(source: Any, what: str) -> Stream:
         return Stream(source)
     memory = "; rows in memory are a file as io.BytesIO(rows)" if isinstance(source, bytes) else ""
     raise InputError(
-        f"{what}: {type(source).__name__} is neither a path nor an open file{memory} (RS-CONV-21)"
+        f"{what}: expected a path or an open file, got {type(source).__name__}{memory} (RS-CONV-21)"
     )
 
 
@@ -445,8 +447,9 @@ class _RowReader:
             raise self._error(number, "no qid behind the label", OF_A_GROUP)
         if qid in self._first_lines:
             raise InputError(
-                f"{self.rows.name}:{number}: query {shown_text(qid[len(QID) :])} again, whose rows "
-                f"began in line {self._first_lines[qid]}; they must be together (RS-CONV-21)"
+                f"{self.rows.name}:{number}: a further row of query "
+                f"{shown_text(qid[len(QID) :])}, whose rows began in line "
+                f"{self._first_lines[qid]}; the rows of a query must be adjacent (RS-CONV-21)"
             )
         self._first_lines[qid] = number
         self._qid = qid
@@ -500,13 +503,13 @@ def _sizes_given(group: Group) -> _Sizes:
 
     given = read_lists(group, None, "group")
     if not given.single:
-        raise InputError("group: they must be flat, the number of rows of each query")
+        raise InputError("group: expected a flat list with the number of rows of each query")
     sizes = given.flat.tolist()
     for at, x in enumerate(sizes):
         if not isfinite(x) or x != int(x) or x < 1:
             raise InputError(
-                f"group: {x!r} at position {at}; expected the number of rows of a query, whole and "
-                "above 0 (RS-CONV-21)"
+                f"group: the number at position {at} is {x!r}; expected the number of rows of a "
+                "query, an integer above 0 (RS-CONV-21)"
             )
     return _Sizes("group", iter([int(x) for x in sizes]), lambda n: f"group: position {n - 1}")
 
@@ -549,7 +552,7 @@ class _Sizes:
             self._next = next(self._sizes, None)
         if self._next is None and end < len(rows.lines):
             raise InputError(
-                f"{rows.place(end)}: a row that is in none of the {self._query} groups of "
+                f"{rows.place(end)}: this row is in none of the {self._query} groups of "
                 f"{self._name} (RS-CONV-21)"
             )
         if end:
@@ -559,8 +562,8 @@ class _Sizes:
         """An InputError where the rows ended before the groups."""
         if self._next is not None:
             raise InputError(
-                f"{self._place(self._query + 1)}: a group of {self._next} rows, of which "
-                f"{rows.name} has {len(rows.lines)} (RS-CONV-21)"
+                f"{self._place(self._query + 1)}: this group has {self._next} rows, but "
+                f"{rows.name} has only {len(rows.lines)} (RS-CONV-21)"
             )
 
 

@@ -79,10 +79,12 @@ def _parsed(name: str, content: bytes) -> Any:
             parse_constant=refused,
         )
     except json.JSONDecodeError as error:
-        raise InputError(f"{name}:{error.lineno}: no JSON: {error.msg} (RS-CONV-24)") from None
+        raise InputError(
+            f"{name}:{error.lineno}: not valid JSON: {error.msg} (RS-CONV-24)"
+        ) from None
     except RecursionError:
         raise InputError(
-            f"{name}:{_deepest(content)}: lists or objects in too many others (RS-CONV-24)"
+            f"{name}:{_deepest(content)}: lists or objects are nested too deep (RS-CONV-24)"
         ) from None
     if wrong:
         path, x = next((path, x) for path, x in _within(document) if id(x) in wrong)

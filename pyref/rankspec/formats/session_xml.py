@@ -82,8 +82,8 @@ class _SessionsOfXML:
         except expat.ExpatError as error:
             cut = " (is the file cut short?)" if error.code in _CUT_SHORT else ""
             raise InputError(
-                f"{self._name}:{error.lineno}: no XML: {expat.ErrorString(error.code)}{cut} "
-                "(RS-CONV-23)"
+                f"{self._name}:{error.lineno}: not valid XML: "
+                f"{expat.ErrorString(error.code)}{cut} (RS-CONV-23)"
             ) from None
         except (LookupError, ValueError) as error:
             if isinstance(error, InputError):

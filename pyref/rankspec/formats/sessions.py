@@ -75,7 +75,7 @@ def read_sessions(
     Raises InputError, with file and line, for a malformed file.
     """
     if not is_file(file):
-        raise InputError(f"sessions: {shown(file)} is no file")
+        raise InputError(f"sessions: expected a file, got {shown(file)}")
     sessions = _read(Stream(file, lines=False))  # XML and JSON may be one line
     sessions = with_rankings(sessions, rankings_of(current, order))
     return sessions if topics is None else with_topics(sessions, topics_of(topics))
@@ -107,7 +107,8 @@ def read_topics(file: Source) -> dict[str, str]:
         session, topic = map(trec.id_of, fields)
         if session in topics:
             raise InputError(
-                f"{stream.name}:{number}: session {shown_text(session)} a second time (RS-CONV-25)"
+                f"{stream.name}:{number}: session {shown_text(session)} occurs a second time "
+                "(RS-CONV-25)"
             )
         topics[session] = topic
     if not topics:
@@ -128,12 +129,16 @@ def read_scanned(file: Source) -> dict[str, list[int | None]]:
         session = trec.id_of(fields[0])
         q, depth = (_counting(field, where) for field in fields[1:])
         if not session or not 1 <= q <= MOST_QUERIES:
-            raise InputError(f"{where}: expected {LINE_OF_SCANNED}, queries from 1 on")
+            raise InputError(
+                f"{where}: an empty session id or a query number outside 1 to {MOST_QUERIES}; "
+                f"expected {LINE_OF_SCANNED}"
+            )
         of_session = found.setdefault(session, [])
         of_session += [None] * (q - len(of_session))
         if of_session[q - 1] is not None:
             raise InputError(
-                f"{where}: query {q} of session {shown_text(session)} a second time (RS-SES-26)"
+                f"{where}: query {q} of session {shown_text(session)} occurs a second time "
+                "(RS-SES-26)"
             )
         of_session[q - 1] = depth
     if not found:
@@ -145,7 +150,7 @@ def _counting(field: bytes, where: str) -> int:
     """A number of queries or results."""
     if not field.isdigit() or len(field) > MOST_DIGITS:
         raise InputError(
-            f"{where}: {shown_text(trec.id_of(field))} is no number; expected {LINE_OF_SCANNED}"
+            f"{where}: {shown_text(trec.id_of(field))} is not a number; expected {LINE_OF_SCANNED}"
         )
     return int(field)
 
@@ -158,7 +163,9 @@ def topics_of(topics: Topics) -> Mapping[str, str]:
     if is_file(topics):
         return read_topics(topics)
     if not isinstance(topics, Mapping):
-        raise InputError(f"topics: {shown(topics)} is no file, nor a dict of topics by session")
+        raise InputError(
+            f"topics: expected a file, or a dict of topics by session, got {shown(topics)}"
+        )
     if isinstance(topics, FromFile):
         found: Mapping[str, str] = topics
     else:
@@ -182,9 +189,9 @@ def with_topics(
         if session.topic not in (None, topic):
             where = session.place or "the sessions themselves"
             raise InputError(
-                f"{place_in(topics, session.id) or 'topics: '}session {shown_text(session.id)} is "
-                f"of topic {shown_text(topic)} here, and of {shown_text(str(session.topic))} in "
-                f"{where} (RS-CONV-25)"
+                f"{place_in(topics, session.id) or 'topics: '}session {shown_text(session.id)} "
+                f"has the topic {shown_text(topic)} here, but {shown_text(str(session.topic))} "
+                f"in {where} (RS-CONV-25)"
             )
         found.append(replace(session, topic=topic))
     return found
@@ -196,7 +203,7 @@ def rankings_of(current: Current | None, order: str = "score") -> dict[str, list
     if current is None:
         if how != trec.EXACT:
             raise InputError(
-                f'order: "{order}" is of a run that is current; there is none (RS-CONV-32)'
+                f'order: "{order}" orders the run given as current, and there is none (RS-CONV-32)'
             )
         return {}
     if is_file(current):
@@ -232,8 +239,8 @@ def with_rankings(
     for session in rankings:
         if session not in known:
             raise InputError(
-                f"{place_in(rankings, session) or 'current: '}a ranking for session "
-                f"{shown_text(session)}, which is not among the sessions (RS-CONV-23)"
+                f"{place_in(rankings, session) or 'current: '}session {shown_text(session)} has "
+                "a ranking, but is not among the sessions (RS-CONV-23)"
             )
     return [
         replace(session, queries=[*session.queries, rankings[session.id]])
@@ -250,7 +257,9 @@ def scanned_of(scanned: Scanned | None) -> Mapping[str, Sequence[int | None]]:
     if is_file(scanned):
         return read_scanned(scanned)
     if not isinstance(scanned, Mapping):
-        raise InputError(f"scanned: {shown(scanned)} is no file, nor a dict of lists by session")
+        raise InputError(
+            f"scanned: expected a file, or a dict of lists by session, got {shown(scanned)}"
+        )
     if isinstance(scanned, FromFile):
         return scanned
     return {
@@ -265,7 +274,9 @@ def _depths(session: Any, given: Any) -> list[int | None]:
     depths = [None if x is None else whole(x) for x in listed]
     for q, (x, depth) in enumerate(zip(listed, depths, strict=True), start=1):
         if x is not None and (depth is None or depth < 0):
-            raise InputError(f"{where}, query {q}: {shown(x)} is no number of results (RS-SES-26)")
+            raise InputError(
+                f"{where}, query {q}: expected a number of results, got {shown(x)} (RS-SES-26)"
+            )
     return depths
 
 
@@ -280,7 +291,10 @@ def with_scanned(
         if session not in number:
             raise InputError(f"{where} is not among the sessions (RS-SES-26)")
         if len(depths) > (m := number[session]):
-            raise InputError(f"{where}: query {len(depths)}; it has {m} queries (RS-SES-26)")
+            raise InputError(
+                f"{where}: it names query {len(depths)}, but the session has {m} queries "
+                "(RS-SES-26)"
+            )
     return [
         replace(session, queries=_scanned(session.queries, scanned[session.id]))
         if session.id in scanned
@@ -362,7 +376,9 @@ def _lines(name: str, content: bytes) -> Iterator[tuple[int, bytes]]:
         if b"\0" in line:
             raise trec.nul(f"{name}:{number}")
         if trec.lone_cr(line):
-            raise InputError(f"{name}:{number}: found a CR within a line{trec.LONE_CR}")
+            raise InputError(
+                f"{name}:{number}: found a carriage return (CR) within a line{trec.LONE_CR}"
+            )
         if line.strip() and not line.startswith(b"#"):
             yield number, line
 

@@ -325,7 +325,7 @@ def _open(name: str, source: Any) -> Iterator[IO[bytes]]:
     except IsADirectoryError:
         raise InputError(f"{name}: a directory; expected a file") from None
     except OSError as error:
-        raise InputError(f"{name}: cannot be read: {error.strerror}") from None
+        raise InputError(f"{name or repr(name)}: cannot be read: {error.strerror}") from None
     except ValueError as error:  # a NUL byte in a path
         raise InputError(f"{shown_text(name)}: cannot be read: {error}") from None
     with file:
@@ -368,7 +368,7 @@ def _as_bytes(name: str, file: Any) -> Any:
         return io.BufferedReader(io.BytesIO(memoryview(content)))
     except (TypeError, UnicodeEncodeError):
         raise InputError(
-            f"{name}: read() gives {shown(content)}, neither bytes nor a text of UTF-8"
+            f"{name}: read() returned {shown(content)}; expected bytes or UTF-8 text"
         ) from None
 
 
@@ -397,7 +397,9 @@ def _decompressed(name: str, raw: Any) -> tuple[str, Fill]:
             while done < len(buffer) and (n := content.readinto(buffer[done:])):
                 if not 0 < n <= len(buffer) - done:  # of an open file of the caller's own class
                     room = len(buffer) - done
-                    raise InputError(f"{name}: says that it has read {n} bytes into {room}")
+                    raise InputError(
+                        f"{name}: readinto() claims to have read {n} bytes into a buffer of {room}"
+                    )
                 done += n
         return done
 
@@ -433,7 +435,7 @@ def _errors(name: str, kind: str) -> Iterator[None]:
     except InputError:
         raise
     except EOFError:
-        raise InputError(f"{name}: the {kind} data end too early: the file is cut short") from None
+        raise InputError(f"{name}: the {kind} data end too early: the file is truncated") from None
     except IsADirectoryError:
         raise InputError(f"{name}: a directory; expected a file") from None
     except Exception as error:  # noqa: BLE001 - each decompressor has errors of its own
@@ -518,8 +520,8 @@ def _zstd(raw: Any, name: str) -> Any:
             from backports import zstd
         except ImportError:
             raise InputError(
-                f"{name}: compressed by zstd, which this Python reads with the package "
-                'backports.zstd: pip install "rankspec[zstd]"'
+                f"{name}: compressed with zstd; in this version of Python, reading it needs the "
+                'package backports.zstd: pip install "rankspec[zstd]"'
             ) from None
     return zstd.ZstdFile(raw)
 

@@ -138,7 +138,7 @@ def _ids(texts: list[str], origin: Origin) -> Ids:
         import numpy as np
     except ImportError:
         raise InputError(
-            f"{origin.source}: tables in files are read with numpy, which is not installed; "
+            f"{origin.source}: reading tables from files needs numpy, which is not installed; "
             "pip install numpy (RS-CONV-48)"
         ) from None
 
@@ -396,15 +396,16 @@ def _object(place: str, text: str) -> dict[str, Any]:
         raise InputError(f"{place}: {error} (RS-CONV-48)") from None
     except json.JSONDecodeError as error:
         raise InputError(
-            f"{place}: no JSON in column {error.colno} of the line: {error.msg} (RS-CONV-48)"
+            f"{place}: not valid JSON in column {error.colno} of the line: {error.msg} (RS-CONV-48)"
         ) from None
     except (ValueError, RecursionError):
         raise InputError(
-            f"{place}: a number of thousands of digits, or lists in too many others (RS-CONV-48)"
+            f"{place}: a number has thousands of digits, or lists are nested too deep (RS-CONV-48)"
         ) from None
     if not isinstance(row, dict):
         raise InputError(
-            f"{place}: found {shown_text(text.strip())}; expected a JSON object a line (RS-CONV-48)"
+            f"{place}: found {shown_text(text.strip())}; expected one JSON object per line "
+            "(RS-CONV-48)"
         )
     return row
 
@@ -414,12 +415,12 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         names = [key for key, _ in pairs]
         twice = next(key for key in names if names.count(key) > 1)
-        raise _Refused(f"the key {shown_text(twice)} is twice in one object")
+        raise _Refused(f"the key {shown_text(twice)} occurs twice in one object")
     return found
 
 
 def _constant(text: str) -> NoReturn:
-    raise _Refused(f"{text} is no number of JSON")
+    raise _Refused(f"{text} is not a JSON number")
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_constant)
@@ -439,8 +440,8 @@ def _id(place: str, by_role: dict[str, str], role: str, cells: dict[str, Any]) -
     text = str(x) if type(x) is int else x
     if not isinstance(text, str) or not text or not _is_utf8(text):
         raise InputError(
-            f"{place}: the {role} id in {shown_text(by_role[role])} is {_shown(x)}; ids are texts "
-            "or integers (RS-CONV-48)"
+            f"{place}: the {role} id in {shown_text(by_role[role])} is {_shown(x)}; expected a "
+            "string or integer (RS-CONV-48)"
         )
     return text
 
@@ -510,12 +511,12 @@ def _document(name: str, content: bytes) -> Any:
         raise InputError(f"{name}: {error} (RS-CONV-48)") from None
     except json.JSONDecodeError as error:
         raise InputError(
-            f"{name}:{error.lineno}: no JSON in column {error.colno} of the line: {error.msg} "
-            "(RS-CONV-48)"
+            f"{name}:{error.lineno}: not valid JSON in column {error.colno} of the line: "
+            f"{error.msg} (RS-CONV-48)"
         ) from None
     except (ValueError, RecursionError):
         raise InputError(
-            f"{name}: a number of thousands of digits, or lists in too many others (RS-CONV-48)"
+            f"{name}: a number has thousands of digits, or lists are nested too deep (RS-CONV-48)"
         ) from None
 
 
@@ -564,8 +565,8 @@ def _check_ranks(found: Rows) -> None:
         own = ranks.setdefault(query, {})
         if own.setdefault(rank, line) != line:
             raise InputError(
-                f"{found.name}:{line}: rank {rank} of query {shown_text(query)} a second time; it "
-                f"is in line {own[rank]} already{SCORES}"
+                f"{found.name}:{line}: rank {rank} of query {shown_text(query)} occurs a second "
+                f"time; it is already in line {own[rank]}{SCORES}"
             )
     for query, own in ranks.items():
         for rank, line in own.items():
@@ -726,8 +727,8 @@ def _polars_table(name: str, content: bytes, wanted: Wanted) -> Any:
         polars: Any = import_module("polars")
     except ImportError:
         raise InputError(
-            f"{name}: a Parquet file, which is read with pyarrow or polars; neither is installed: "
-            'pip install "rankspec[frames]"'
+            f"{name}: reading Parquet needs pyarrow or polars, and neither is installed: pip "
+            'install "rankspec[frames]"'
         ) from None
     with _undamaged(name):
         frame = polars.scan_parquet(io.BytesIO(content))

@@ -32,7 +32,7 @@ from .streams import Source, Stream
 Value = TypeVar("Value", int, float)
 
 MOST_COUNTED = 100  # columns of a line
-LONE_CR = " (a CR that no LF follows ends no line)"
+LONE_CR = " (a carriage return without a line feed does not end a line)"
 
 OPTIONS = ("duplicates", "order", "lines")  # of How
 
@@ -103,7 +103,7 @@ def checked_order(order: Any) -> str:
     """What orders a run, or an InputError (RS-CONV-32)."""
     if not isinstance(order, str) or order not in _RUN_BY:
         raise InputError(
-            f"order: {quoted(order)} is no choice{hint(order, _RUN_BY)}; there are "
+            f"order: unknown choice {quoted(order)}{hint(order, _RUN_BY)}; expected one of "
             f"{listed(_RUN_BY)} (RS-CONV-32)"
         )
     return order
@@ -185,7 +185,7 @@ def _numbers(
         try:
             yield str(number), value_of(token)
         except ValueError:
-            why = "; a header is not read" if first else ", as the first line is one"
+            why = "; a header is not read" if first else ", as in the first line"
             why = lone_cr(line) or why
             raise InputError(
                 f"{name}:{number}: the score is {shown_text(token)}; expected a finite number{why}"
@@ -203,7 +203,7 @@ def canonical_id(identifier: str) -> str:
     try:
         return id_of(id_bytes(identifier))
     except UnicodeEncodeError:
-        raise InputError(f"the id {identifier!a} has no bytes in UTF-8") from None
+        raise InputError(f"the id {identifier!a} cannot be encoded in UTF-8") from None
 
 
 def id_of(token: bytes) -> str:
@@ -363,12 +363,12 @@ def _wrong_columns(
     elif looks := looks_like(fields, layout):
         found += f" ({looks})"
     elif cut:
-        found += " (the last line, and without a line end: is the file cut short?)"
+        found += " (the last line, without a line end: is the file truncated?)"
     fix = ""
     if "lines" in layout.options and fields[0].startswith(b"#"):
         fix = _COMMENT
     elif "lines" in layout.options and is_run and _has_tail(fields):
-        fix = '; lines="tail" (--lines tail) passes over what follows the tag'
+        fix = '; lines="tail" (--lines tail) ignores what follows the tag'
     fix += " (RS-CONV-33)" if fix else ""
     return InputError(f"{place}: found {found}{why}; expected {_expected(layout)}{fix}")
 
@@ -403,12 +403,10 @@ def _has_tail(fields: list[bytes]) -> bool:
     return len(fields) > len(RUN.columns) and _is_number(fields[4])
 
 
-_COMMENT = '; lines="comments" (--lines comments) passes over comments'
+_COMMENT = '; lines="comments" (--lines comments) skips comments'
 _LABEL_OF_NTCIR = rb"[Ll][0-9]+"
 _HEADINGS = (b"relevance", b"rel", b"grade", b"judgment", b"judgement", b"sim", b"similarity")
-_UNSCORED = (
-    '; a run without scores is read by order="rank" (--order rank) or order="file" (RS-CONV-32)'
-)
+_UNSCORED = '; order="rank" (--order rank) or order="file" reads a run without scores (RS-CONV-32)'
 
 
 def _is_number(token: bytes) -> bool:
@@ -444,7 +442,7 @@ def _csv(layout: Layout, comma: str) -> str:
     if not _are_tables_read(layout):
         return f'this looks like CSV; columns are divided by blanks, not by "{comma}"'
     names = comma.join(("query_id", "doc_id", "score" if layout.kind == RUN.kind else "label"))
-    return f"this looks like CSV, which is read where its first line names the columns, {names}"
+    return f"this looks like CSV; rankspec reads it if the first line names the columns, {names}"
 
 
 def looks_like(fields: list[bytes], layout: Layout) -> str:
@@ -455,8 +453,8 @@ def looks_like(fields: list[bytes], layout: Layout) -> str:
         if not _are_tables_read(layout):
             return "this looks like JSON; json.load() makes a dict of it"
         return (
-            "this looks like JSON, which is read where it is {query: {document: number}} or a list "
-            "of objects, of which each is a row"
+            "this looks like JSON; rankspec reads it as {query: {document: number}} or as a list "
+            "of objects, one per row"
         )
     if names in ([b"query-id", b"corpus-id", b"score"], [b"qid", b"docid", b"score"]):
         return (
@@ -482,9 +480,9 @@ def _two_or_three(fields: list[bytes], is_run: bool) -> str:
         if is_run:
             return (
                 'these could be a run of MS MARCO: query, document, rank; awk \'{print $1, "Q0", '
-                '$2, $3, -$3, "run"}\' makes a TREC run of them, and with $3 for -$3 where the '
-                "third is a score; or give the format, run_format (--run-format): msmarco, or "
-                "triples where it is a score"
+                '$2, $3, -$3, "run"}\' makes a TREC run of them; if the third column is a score, '
+                "write $3 for -$3. Or give the format, run_format (--run-format): msmarco, or "
+                "triples for scores"
             )
         return (
             "these could be BEIR's qrels: query, document, label; awk '{print $1, 0, $2, $3}' "
@@ -524,8 +522,8 @@ def duplicate(
     query, document = pair
     fix = WHICH if "duplicates" in options else ""
     return InputError(
-        f"{name}:{second}: document {shown_text(document)} of {of} {shown_text(query)} a second "
-        f"time; it is in line {first} already{fix} (RS-CONV-10)"
+        f"{name}:{second}: document {shown_text(document)} of {of} {shown_text(query)} occurs a "
+        f"second time; it is already in line {first}{fix} (RS-CONV-10)"
     )
 
 

@@ -67,7 +67,9 @@ def _floor(given: Any) -> float:
     except (TypeError, ValueError, OverflowError):
         x = math.nan
     if not math.isfinite(x) or x < 0:
-        raise InputError(f"floor: {shown(given)} is no finite number from 0 on (RS-CONV-53)")
+        raise InputError(
+            f"floor: expected a finite number of 0 or more, got {shown(given)} (RS-CONV-53)"
+        )
     return abs(x)  # of -0, 0
 
 

@@ -135,7 +135,7 @@ def _check_formula(m: Measure) -> None:
         raise InputError(f'bounds: "karmaker-2022" has no formula for {metric.name} (RS-BND-9)')
     if m.k is not None and m.k > LARGEST_K and "discount" in metric.parameters:
         raise InputError(
-            f"k: the cut-off is {m.k}; eq. 7 is summed up to {LARGEST_K} ranks (RS-BND-9)"
+            f"k: the cut-off is {m.k}; eq. 7 is summed over at most {LARGEST_K} ranks (RS-BND-9)"
         )
 
 
@@ -407,8 +407,7 @@ def metric_of(bound: Bound, of: Metric) -> Metric:
     """The metric that a bound of a metric is; there is one object of each."""
     if isinstance(of, BoundMetric):
         raise InputError(
-            f"{bound.name}: {of.name} is a bound itself; there is no {bound.name} of a bound "
-            "(RS-BND-1)"
+            f"{bound.name}: {of.name} is itself a bound; expected a measure (RS-BND-1)"
         )
     why = bound.refusal(of)
     if why:
@@ -418,8 +417,8 @@ def metric_of(bound: Bound, of: Metric) -> Metric:
         of.check(m)
         if not bound.of_list and of.divides_by_list(m):
             raise InputError(
-                f"{bound.name}: what {m.inner} divides by depends on the list that is shown, so "
-                "that no order of the pool bounds it (RS-BND-1)"
+                f"{bound.name}: the divisor of {m.inner} depends on the list shown, so no order "
+                "of the pool bounds it (RS-BND-1)"
             )
         if by_formula(m):
             _check_formula(m)
@@ -590,7 +589,7 @@ BOUNDS = (
         refusal=_needs_variance,
         of_variance=True,
         core=("RS_Z_VALUE", 0),
-        no_quotient="no number of standard deviations",
+        no_quotient="z_value is a number of standard deviations",
     ),
 )
 
@@ -601,7 +600,9 @@ def bound_named(name: str) -> Bound:
         if name == bound.name:
             return bound
     names = [bound.name for bound in BOUNDS]
-    raise InputError(f'"{name}" is no bound{hint(name, names)}; there are {", ".join(names)}')
+    raise InputError(
+        f'unknown bound "{name}"{hint(name, names)}; expected one of {", ".join(names)}'
+    )
 
 
 def parts_of(measure: Measure) -> list[Part]:

@@ -48,7 +48,8 @@ def largest_label(given: Any) -> int:
     number = whole(given)
     if number is None or not 1 <= number <= LARGEST_MAX:
         raise InputError(
-            f"max: {shown(given)}; the largest label is a whole number from 1 to {LARGEST_MAX}"
+            f"max: expected the largest label, an integer from 1 to {LARGEST_MAX}, got "
+            f"{shown(given)}"
         )
     return number
 
@@ -61,20 +62,20 @@ def stop_probabilities(given: Any) -> tuple[Exact, ...] | str | None:
         return OF_LABEL
     if isinstance(given, (str, bytes, Mapping, Set)) or not isinstance(given, Iterable):
         raise InputError(
-            f"stop: {shown(given)} is no list of probabilities; it takes those of the labels 0, 1, "
-            '2, ...: [0, 0.3, 0.9], or "label", where labels are such probabilities'
+            "stop: expected a list of the probabilities of the labels 0, 1, 2, ..., as [0, 0.3, "
+            f'0.9], or "label" if labels are such probabilities, got {shown(given)}'
         )
-    items = items_of(given, f"stop: {shown(given)} cannot be read item by item")
+    items = items_of(given, f"stop: cannot iterate over {shown(given)}")
     table = tuple(exact(x, f"stop: the probability of label {a}") for a, x in enumerate(items))
     if not table:
-        raise InputError("stop: the probability of label 0 at least is needed")
+        raise InputError("stop: expected at least the probability of label 0")
     for a, x in enumerate(table):
         if not 0 <= x <= 1:
-            raise InputError(f"stop: the probability of label {a} is {shown(x)}; it is from 0 to 1")
+            raise InputError(f"stop: the probability of label {a} is {shown(x)}; expected 0 to 1")
         if a and x < table[a - 1]:
             raise InputError(
                 f"stop: the probability of label {a} is {shown(x)}, below that of label {a - 1}, "
-                f"{shown(table[a - 1])}; a higher label must not have a lower one"
+                f"{shown(table[a - 1])}; probabilities must not fall as labels rise"
             )
     return table
 
@@ -83,7 +84,9 @@ def persistence(given: Any) -> Exact:
     """The probability of RBP that a user goes on: above 0 and below 1."""
     p = exact(given, "p: the probability to go on")
     if not 0 < p < 1:
-        raise InputError(f"p: the probability to go on is {shown(p)}; it must be above 0, below 1")
+        raise InputError(
+            f"p: the probability of going on is {shown(p)}; it must be above 0 and below 1"
+        )
     return p
 
 
@@ -176,7 +179,9 @@ def _scale(m: Measure) -> tuple[str, int] | None:
 def check_stop(m: Measure) -> None:
     """An InputError where max and stop are both given."""
     if m.stop is not None and m.max != MAX.default:
-        raise InputError("max: stop has the probabilities of all labels; give one or the other")
+        raise InputError(
+            "max: stop already gives the probabilities of all labels; give only one of the two"
+        )
 
 
 def _stops_nowhere(m: Measure, pool: Sequence[Exact]) -> bool:

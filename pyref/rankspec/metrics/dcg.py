@@ -86,8 +86,8 @@ def _is_perfect(m: Measure) -> bool:
 def _check_perfect(m: Measure) -> None:
     if _is_perfect(m) and m.k is not None and m.k > LARGEST_PERFECT:
         raise InputError(
-            f'k: the cut-off is {m.k}; with ideal "perfect" the discounts are summed up to '
-            f"{LARGEST_PERFECT} ranks (RS-DCG-8)"
+            f'k: the cut-off is {m.k}; with ideal "perfect" it may be at most {LARGEST_PERFECT}, '
+            "because the discounts are summed (RS-DCG-8)"
         )
 
 
@@ -260,9 +260,9 @@ def _expected_g(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     if dcg.counted_sums(groups, k, MOST_SUMS) is None:
         raise NoValue(
             "ties",
-            f"{m.metric.root.name} of the orders of tied items takes the sums of their "
-            f"gains, which are more than {MOST_SUMS} here (RS-EXP-84); give a rule, "
-            'ties="id-descending" say',
+            f"{m.metric.root.name} with tied items needs the possible sums of their gains, and "
+            f"here there are more than {MOST_SUMS} (RS-EXP-84); choose a tie rule, such as "
+            'ties="id-descending"',
         )
     return dcg.expected_g(groups, _best_gains(m, x), k, R)
 

@@ -47,7 +47,7 @@ def _from_0_to_1(name: str, what: str, below: bool = False) -> Callable[[Any], E
         x = gain.exact(given, f"{name}: {what}")
         if not 0 <= x <= 1 or (below and x == 1):
             end = "below 1" if below else "1"
-            raise InputError(f"{name}: {what} is {shown(x)}; it is from 0 to {end}")
+            raise InputError(f"{name}: {what} is {shown(x)}; expected 0 to {end}")
         return x
 
     return read
@@ -201,9 +201,9 @@ def _ideals(m: Measure, x: IntentRanking, k: int) -> list[list[Fraction]]:
             different = len(set(map(tuple, x.pool)))
             raise NoValue(
                 f'measure "{m}"',
-                f"the exact ideal of a pool of {len(x.pool)} items, {different} of "
-                f"them different, takes more than {diversity.MOST_STEPS} steps; ideal="
-                '"greedy" is the one that programs take (RS-DIV-5)',
+                f"the exact ideal of a pool of {len(x.pool)} items, {different} of them "
+                f'different, would take more than {diversity.MOST_STEPS} steps; ideal="greedy" '
+                "is what other programs use (RS-DIV-5)",
             ) from None
 
     return _once(x, ("exact", m.metric.name, k, m.choices), search)
@@ -240,8 +240,8 @@ def _cascade(m: Measure, x: Any, k: int, R: Reals) -> Number:
     if k > MOST_RANKS:
         raise NoValue(
             f'measure "{m}"',
-            f'norm="max" adds up the gains of all ranks, here {k}; it does so of at '
-            f'most {MOST_RANKS}. Give a lower cut-off, or norm="none" (RS-DIV-3)',
+            f'norm="max" sums the gains of all ranks, here {k}, but supports at most '
+            f'{MOST_RANKS}. Give a lower cut-off, or norm="none" (RS-DIV-3)',
         )
     greatest = diversity.greatest_sum(k, *_greatest(m), _weights(m, R), R)
     return diversity.normalised(total, greatest, R)

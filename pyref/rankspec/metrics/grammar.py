@@ -89,13 +89,13 @@ def metric(name: str) -> Metric:
     """The metric of that name, as measures or as functions are written ("nDCG", "ndcg")."""
     text = text_of(name)
     if text is None:
-        raise InputError(f"{shown(name)} is no name of a metric")
+        raise InputError(f"expected the name of a metric, got {shown(name)}")
     name = text
     for known in KNOWN:
         if name in (known.name, known.function):
             return known
     names = [m.name for m in KNOWN]
-    raise InputError(f'"{name}" is no metric{_meant(name)}; there are {", ".join(names)}')
+    raise InputError(f'unknown metric "{name}"{_meant(name)}; expected one of {", ".join(names)}')
 
 
 @standard_arithmetic
@@ -121,13 +121,16 @@ def measures(
     if isinstance(text, Measure):
         return [text]
     if not isinstance(defaults, Mapping):
-        raise InputError(f"defaults: {shown(defaults)} is no mapping of parameters to values")
+        raise InputError(f"defaults: expected a dict {{parameter: value}}, got {shown(defaults)}")
     written = foreign.written_here(text) if foreign.is_foreign(text) else text_of(text)
     if written is None:
         raise no_name(text)
     text = written.strip()
     if len(text) > LONGEST_TEXT:
-        raise InputError(f"a measure of {len(text)} characters; at most {LONGEST_TEXT} are read")
+        raise InputError(
+            f"the name of the measure has {len(text)} characters; at most {LONGEST_TEXT} are "
+            "allowed"
+        )
     if len(text) <= LONGEST_KEPT and all(map(is_plain, (*defaults, *defaults.values()))):
         return list(_read_before(text, **defaults))
     return _read(text, defaults)
@@ -288,8 +291,8 @@ def _levels_behind_at(text: str, defaults: Mapping[str, Any]) -> list[Measure] |
     if "." not in tail:
         if level not in parameters and any(int(x) <= 1 for x in numbers):
             raise InputError(
-                f'measure "{text}": {tail} may be the {level}, or a cut-off; the {level} is '
-                f"{of.name}@{numbers[0]}.0, and a cut-off stands behind it, as in "
+                f'measure "{text}": {tail} may be the {level}, or a cut-off; for the {level}, '
+                f"write {of.name}@{numbers[0]}.0; a cut-off comes last, as in "
                 f"{of.name}({level}=0.5)@{max(1, int(numbers[0]))}"
             )
         return None
@@ -314,7 +317,8 @@ def _bounds_of_call(text: str, given: str, defaults: Mapping[str, Any]) -> list[
     if not inner or any(at < end for at in commas):
         fix = None if call else _fix(text)
         raise InputError(
-            f'measure "{text}": {fix or f"{name} is of one measure: {name}(nDCG@10), say"}'
+            f'measure "{text}": '
+            f"{fix or f'{name} needs a measure, as in {name}(nDCG@10), and takes only one'}"
         )
     if cut and cutoffs:
         raise InputError(f'measure "{text}": it has two cut-offs')
@@ -380,8 +384,8 @@ def _keywords(text: str, call: ast.Call) -> dict[str, Any]:
             parameters[name] = _literal(keyword.value)
         except _UNREADABLE:
             raise InputError(
-                f'measure "{text}": what {name} is set to is no number, text or '
-                f"table; text needs quotes{_quoted(name, keyword.value)}"
+                f'measure "{text}": the value of {name} is not a number, string or table; put '
+                f"strings in quotes{_quoted(name, keyword.value)}"
             ) from None
     return parameters
 
@@ -404,7 +408,7 @@ def _respelled(text: str, name: str, meant: Spelling, parameters: dict[str, Any]
     """The value of a parameter that another program spells otherwise; taken out of them."""
     if set(meant.chooses) & set(parameters):
         chooses = " and ".join(meant.chooses)
-        raise InputError(f'measure "{text}": {name} chooses {chooses}; give one or other')
+        raise InputError(f'measure "{text}": {name} chooses {chooses}; give only one of the two')
     given = parameters.pop(name)
     if not isinstance(given, str) or given not in meant.values:
         known = " or ".join(f'"{value}"' for value in meant.values)
@@ -451,12 +455,14 @@ def _unknown(text: str, name: str) -> InputError:
     whole = meant(text)
     if whole is not None:
         return InputError(
-            f'"{text}" is no measure; did you mean "{whole}"? (`rankspec measures` lists them)'
+            f'unknown measure "{text}"; did you mean "{whole}"? (`rankspec measures` lists all)'
         )
     near_name = _meant(begin)
     near = nearest_spelling(begin, _SPELLINGS) if near_name and begin == text else None
     needed = f" It needs a cut-off: {near}.10, say" if near and _lacks_cutoff(near) else ""
-    return InputError(f'"{text}" is no measure{near_name}{needed} (`rankspec measures` lists them)')
+    return InputError(
+        f'unknown measure "{text}"{near_name}{needed} (`rankspec measures` lists all)'
+    )
 
 
 def meant(text: str) -> str | None:

@@ -102,14 +102,18 @@ def helps(parameters: Parameters) -> list[tuple[str, str]]:
     return [(name, p.help) for name, p in parameters.items()]
 
 
-def equation(spec: str) -> str:
-    """The equation of an ID, in a line, as the reference has it."""
-    return _equations().get(spec, "")
+def equation(spec: str, function: str = "") -> str:
+    """The equation of an ID, in a line, as the reference has it.
+
+    Several functions may bear the ID: that of this name counts, or else the first.
+    """
+    of_it = _equations().get(spec, {})
+    return of_it.get(function) or next(iter(of_it.values()), "")
 
 
 @cache
-def _equations() -> dict[str, str]:
-    """The first paragraph of each function of the reference, by the ID that it bears."""
+def _equations() -> dict[str, dict[str, str]]:
+    """The first paragraph of each function of the reference, by the ID that it bears, and name."""
     from inspect import getdoc, isfunction
 
     from ..reference import (
@@ -130,11 +134,12 @@ def _equations() -> dict[str, str]:
         *(bounds, cascade, dcg, diversity, length, precision, relevance, session),
         *(ties, users, utility),
     )
-    found: dict[str, str] = {}
+    found: dict[str, dict[str, str]] = {}
     for chapter in chapters:
         for x in vars(chapter).values():
             doc = getdoc(x) if isfunction(x) else None
             if doc is not None and "\nSpec: " in doc:
                 text, _, spec = doc.rpartition("\nSpec: ")
-                found.setdefault(spec.strip(), " ".join(text.partition("\n\n")[0].split("\n")))
+                equation = " ".join(text.partition("\n\n")[0].split("\n"))
+                found.setdefault(spec.strip(), {}).setdefault(x.__name__, equation)
     return found

@@ -72,7 +72,7 @@ def prior(choice: Any) -> Prior:
         return Prior(None if name == "discount" else UNDISCOUNTED)
     weights = gain.discount(choice, "prior", ("discount", "uniform"))
     if weights.depth and weights.is_zero(1):
-        raise InputError("prior: the weights sum to 0")
+        raise InputError("prior: the weights add up to 0; at least one must be above 0")
     return Prior(weights)
 
 
@@ -141,8 +141,8 @@ def _tables(m: Measure, deepest: int) -> Tables:
 def _check(m: Measure) -> None:
     if m.k is not None and m.k > LARGEST_M and _has_Z(m):
         raise InputError(
-            f"M: the cut-off is {m.k}; Z(M, 1) is summed up to {LARGEST_M} ranks (RS-LEN-3); "
-            'LDCG, ILDCG, LERR, LAP and LRBP can do without it: Z="none"'
+            f"M: the cut-off is {m.k}; Z(M, 1) is summed over at most {LARGEST_M} ranks "
+            '(RS-LEN-3); LDCG, ILDCG, LERR, LAP and LRBP work without it: Z="none"'
         )
 
 

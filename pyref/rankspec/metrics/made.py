@@ -45,7 +45,9 @@ def made_by(
     given: the parameters of its own
     """
     if not isinstance(measure, Measure):
-        raise InputError(f"{maker.name}: {shown(measure)} is no measure, such as {example}")
+        raise InputError(
+            f"{maker.name}: expected a measure, such as {example}, got {shown(measure)}"
+        )
     metric = metric_of(measure.metric)
     for name in given:
         if name not in maker.parameters:

@@ -237,7 +237,7 @@ def help_of_metric(metric: Metric) -> str:
     return helptext.page(
         f"{metric.name}{_signature(metric)}",
         f"{metric.title} ({metric.spec}{ties}).{pool}",
-        metric.formula or helptext.equation(metric.spec),
+        metric.formula or helptext.equation(metric.spec, metric.function),
         [("k", cut), *helptext.helps(metric.parameters)],
         metric.about_values(),
         f">>> {example!r}.of({given})\n{found!r}",
@@ -512,7 +512,7 @@ def _one_cutoff(metric: Metric, k: int | None, parameters: dict[str, Any]) -> in
     name = metric.cutoff
     given = parameters.pop(name)
     if given is not None and k is not None:
-        raise InputError(f"{name}: it is the cut-off, and so is k; give one of them")
+        raise InputError(f"{name}: {name} and k both name the cut-off; give one of them")
     return k if given is None else cutoff(given, name)
 
 
@@ -535,7 +535,7 @@ def cutoff(k: Any, name: str = "k") -> int | None:
         number = None
     if number is None or isinstance(k, bool):
         raise InputError(
-            f"{name}: {shown(k)} is no cut-off; it must be a whole number of at least 1"
+            f"{name}: the cut-off is {shown(k)}; it must be a whole number of at least 1"
         )
     if number < 1:
         raise InputError(f"{name}: the cut-off is {shown(number)}; it must be at least 1")

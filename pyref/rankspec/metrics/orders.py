@@ -26,8 +26,8 @@ def open_groups(name: str, groups: Sequence[Sequence[Any]], k: int) -> list[Sequ
     if n > MOST_ORDERS:
         raise NoValue(
             "ties",
-            f"{name} has no closed form for tied items, whose labels have {shown(n)} orders "
-            f"here, and at most {MOST_ORDERS} are gone through (RS-EXP-49); give a rule, "
-            'ties="id-descending" say',
+            f"{name} has no closed form for tied items; their labels have {shown(n)} orders "
+            f"here, more than the {MOST_ORDERS} that can be enumerated (RS-EXP-49); choose a tie "
+            'rule, such as ties="id-descending"',
         )
     return found

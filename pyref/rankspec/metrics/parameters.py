@@ -90,7 +90,7 @@ def choice(
             return word
         words = ", ".join(f'"{word}"' for word in meanings)
         raise InputError(
-            f"{name}: {shown(given)} is no {what}{hint(word, meanings)}; there are {words}"
+            f"{name}: unknown {what}: {shown(given)}{hint(word, meanings)}; expected one of {words}"
         )
 
     def meaning(x: str) -> str:

@@ -71,16 +71,16 @@ def probabilities(given: Any) -> tuple[Exact, ...]:
     """How probable it is that to a user the labels from 1, 2, ... on are relevant (RS-PREC-8)."""
     if isinstance(given, (str, bytes, Mapping, Set)) or not isinstance(given, Iterable):
         raise InputError(
-            f"q: {shown(given)} is no list of probabilities; it takes those of the labels 1, 2, "
-            "...: [0.5, 0.5]"
+            "q: expected a list of the probabilities of the labels 1, 2, ..., as [0.5, 0.5], got "
+            f"{shown(given)}"
         )
     items = items_of(given, f"q: {shown(given)} cannot be read item by item")
     q = tuple(exact(x, f"q: the probability of label {j}") for j, x in enumerate(items, start=1))
     for j, x in enumerate(q, start=1):
         if x < 0:
-            raise InputError(f"q: the probability of label {j} is {shown(x)}, below 0")
+            raise InputError(f"q: the probability of label {j} is {shown(x)}; expected 0 or more")
     if not any(q):
-        raise InputError("q: one of the probabilities at least must be above 0")
+        raise InputError("q: at least one probability must be above 0")
     return q
 
 
@@ -97,9 +97,7 @@ Q = Parameter(
 def _beta(given: Any) -> Exact:
     found = exact(given, "beta: how much more recall counts than precision")
     if found < 0:
-        raise InputError(
-            f"beta: {shown(given)} is below 0; F takes a number from 0 on (RS-PREC-22)"
-        )
+        raise InputError(f"beta: expected a number of 0 or more, got {shown(given)} (RS-PREC-22)")
     return found
 
 
@@ -147,10 +145,12 @@ _read_recall = _level("levels", "a level of recall", 1)
 
 def _levels(given: Any) -> tuple[Exact, ...]:
     if isinstance(given, (str, bytes, Mapping, Set)) or not isinstance(given, Iterable):
-        raise InputError(f"levels: {shown(given)} is no list of levels of recall: [0.2, 0.5, 0.8]")
+        raise InputError(
+            f"levels: expected a list of levels of recall, as [0.2, 0.5, 0.8], got {shown(given)}"
+        )
     found = tuple(map(_read_recall, items_of(given, f"levels: {shown(given)} cannot be read")))
     if not found:
-        raise InputError("levels: there is none; one level of recall is needed at least")
+        raise InputError("levels: expected at least one level of recall, got none")
     return found
 
 
@@ -185,12 +185,14 @@ _COUNTED_BY_UTILITY = (
 def _weights(given: Any) -> tuple[Exact, ...]:
     """What a document of each of the four kinds is worth."""
     if isinstance(given, (str, bytes, Mapping, Set)) or not isinstance(given, Iterable):
-        raise InputError(f"weights: {shown(given)} is no list of four numbers: [1, -1, 0, 0]")
+        raise InputError(
+            f"weights: expected a list of four numbers, as [1, -1, 0, 0], got {shown(given)}"
+        )
     items = items_of(given, f"weights: {shown(given)} cannot be read item by item")
     if len(items) != len(_COUNTED_BY_UTILITY):
         raise InputError(
-            f"weights: {len(items)} numbers; four are needed, the worth of "
-            f"{', of '.join(_COUNTED_BY_UTILITY)}"
+            f"weights: expected four numbers, the worth of {', of '.join(_COUNTED_BY_UTILITY)}, "
+            f"got {len(items)}"
         )
     named = zip(items, _COUNTED_BY_UTILITY, strict=True)
     return tuple(exact(x, f"weights: the worth of {what}") + 0 for x, what in named)
@@ -203,8 +205,8 @@ def _documents(given: Any) -> int | None:
     number = whole(given)
     if number is None or not 0 <= number <= MOST_DOCUMENTS:
         raise InputError(
-            f"documents: {shown(given)}; the number of documents of the collection is a whole "
-            "number from 0 to 2^53"
+            "documents: expected the number of documents in the collection, an integer from 0 to "
+            f"2^53, got {shown(given)}"
         )
     return number
 
@@ -256,8 +258,8 @@ def _check_documents(m: Measure, x: Ranking, N_p: int) -> None:
     if m.documents is not None and m.documents < least:
         raise NoValue(
             "documents",
-            f"{shown(m.documents)} in the collection; the list and the relevant documents that it "
-            f"misses are {least} (RS-PREC-60)",
+            f"{shown(m.documents)} is too small: the list and the relevant documents missing "
+            f"from it are {least} (RS-PREC-60)",
         )
 
 
@@ -276,8 +278,9 @@ def _expected_utility(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 def _check_utility(m: Measure) -> None:
     if m.weights[-1] and m.documents is None:
         raise InputError(
-            "documents: how many the collection has is not known, and those that are neither "
-            "retrieved nor relevant have a weight; give documents=1000000, say (RS-PREC-60)"
+            "documents: the weight of documents that are neither retrieved nor relevant is not "
+            "0, so the size of the collection is needed; give it, as in documents=1000000 "
+            "(RS-PREC-60)"
         )
 
 
@@ -400,9 +403,9 @@ def _groups_of_few_steps_of_infap(m: Measure, x: Ranking, k: int) -> list[list[i
     if steps > MOST_STEPS_OF_INFAP:
         raise NoValue(
             "ties",
-            f"{m.metric.root.name} of the orders of tied items takes {shown(steps)} steps "
-            f"here, and at most {MOST_STEPS_OF_INFAP} are made (RS-EXP-95); give a rule, "
-            'ties="id-descending" say',
+            f"{m.metric.root.name} with tied items would take {shown(steps)} steps here, more "
+            f"than {MOST_STEPS_OF_INFAP} (RS-EXP-95); choose a tie rule, such as "
+            'ties="id-descending"',
         )
     return groups
 
@@ -477,9 +480,9 @@ def _groups_of_few_steps(m: Measure, x: Ranking, k: int) -> list[list[int]]:
     if steps > MOST_STEPS:
         raise NoValue(
             "ties",
-            f"{m.metric.root.name} has no closed form for tied items, whose orders take "
-            f"{shown(steps)} steps here, and at most {MOST_STEPS} are made (RS-EXP-90); give a "
-            'rule, ties="id-descending" say',
+            f"{m.metric.root.name} has no closed form for tied items; enumerating their orders "
+            f"would take {shown(steps)} steps here, more than {MOST_STEPS} (RS-EXP-90); choose a "
+            'tie rule, such as ties="id-descending"',
         )
     return groups
 
@@ -544,8 +547,8 @@ def _normaliser(m: Measure, x: Ranking, k: int, _: Reals) -> int:
     if m.norm == "hits" and any(cut < n and 0 < sum(R_T) < n for _, n, cut, R_T in groups):
         raise NoValue(
             "norm",
-            "a tie group goes on beyond the cut-off, so the hits depend on its order, and AP "
-            "is no quotient of two numbers (RS-EXP-28)",
+            "a tie group extends beyond the cut-off, so the number of hits depends on its order, "
+            "and AP is not a quotient of two numbers (RS-EXP-28)",
         )
     return precision.normaliser(m.norm, _N_p(m, x), k, _R(m, x))
 

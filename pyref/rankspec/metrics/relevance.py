@@ -61,13 +61,13 @@ def points(given: Any) -> Points | None:
         return None
     if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
         raise InputError(
-            f"points: {shown(given)} is no list of control points; it takes [(score, relevance), "
-            "...]"
+            "points: expected a list of control points [(score, relevance), ...], got "
+            f"{shown(given)}"
         )
     items = items_of(given, f"points: {shown(given)} cannot be read item by item")
     found = tuple(_point(a, point) for a, point in enumerate(items))
     if not found:
-        raise InputError("points: one control point at least is needed")
+        raise InputError("points: expected at least one control point, got none")
     for a, ((s0, y0), (s1, y1)) in enumerate(pairwise(found), start=1):
         if s1 <= s0:
             raise InputError(f"points: the score of point {a} is {s1}, not above {s0} before it")
@@ -80,11 +80,13 @@ def _point(a: int, point: Any) -> tuple[Exact, Exact]:
     try:
         score, relevance = point
     except (TypeError, ValueError):
-        raise InputError(f"points: point {a} is {shown(point)}, no (score, relevance)") from None
+        raise InputError(
+            f"points: point {a} is {shown(point)}; expected (score, relevance)"
+        ) from None
     s = exact(score, f"points: the score of point {a}")
     y = exact(relevance, f"points: the relevance of point {a}")
     if not 0 <= y <= 1:
-        raise InputError(f"points: the relevance of point {a} is {shown(y)}; it must be 0 to 1")
+        raise InputError(f"points: the relevance of point {a} is {shown(y)}; expected 0 to 1")
     return s, y
 
 

@@ -65,7 +65,9 @@ def repeats(given: Any) -> Exact:
     except InputError:
         x = -1
     if not 0 <= x <= 1:
-        raise InputError(f'repeats: {shown(given)}; it is "every", "first", or from 0 to 1')
+        raise InputError(
+            f'repeats: expected "every", "first", or a number from 0 to 1, got {shown(given)}'
+        )
     return int(x) if x in words.values() else x
 
 
@@ -76,12 +78,12 @@ def padding(given: Any) -> str | int:
     number = gain.whole(given)
     if number is None or number < 0:
         raise InputError(
-            f'padding: {shown(given)}; it is "X", or the least number of ranks, 0 or above'
+            f'padding: expected "X", or the least number of ranks, 0 or more, got {shown(given)}'
         )
     if number >= 10**gain.MOST_DIGITS:  # it is written out, in definitions
         raise InputError(
-            f"padding: {shown(given)}; it may have {gain.MOST_DIGITS} digits. Give "
-            '"X", which is as much as any number from the cut-off on'
+            f'padding: {shown(given)} has more than {gain.MOST_DIGITS} digits. Give "X", which '
+            "acts like any number from the cut-off on"
         )
     return number
 
@@ -90,7 +92,7 @@ def recall(given: Any) -> Exact:
     """A recall in percent: above 0, up to 100. (0.1 is no double, 10 is one.)"""
     x = gain.exact(given, "recall")
     if not 0 < x <= 100:
-        raise InputError(f"recall: {shown(given)}; it is in percent, above 0 and up to 100")
+        raise InputError(f"recall: expected a percentage above 0 and up to 100, got {shown(given)}")
     return x
 
 

@@ -55,14 +55,14 @@ def highest_label(given: Any) -> Exact | str:
         return OF_POOL
     if isinstance(given, str):
         raise InputError(
-            f"max_rel: {shown(given)} is no highest label of the scale{hint(given, [OF_POOL])}; it "
-            'is a number above 0, or "pool", the highest label of the pool'
+            'max_rel: expected a number above 0, or "pool" for the highest label of the pool, '
+            f"got {shown(given)}{hint(given, [OF_POOL])}"
         )
     found = exact(given, "max_rel: the highest label of the scale")
     if found <= 0:
         raise InputError(
-            f"max_rel: {shown(given)}; the highest label of the scale is a number above 0, or "
-            '"pool", the highest label of the pool'
+            'max_rel: expected a number above 0, or "pool" for the highest label of the pool, '
+            f"got {shown(given)}"
         )
     return found
 
@@ -160,8 +160,8 @@ def _no_weights(m: Measure, _: Sequence[Exact]) -> bool:
 def _check_summed(m: Measure) -> None:
     if m.k is not None and m.k > LARGEST_PERFECT:
         raise InputError(
-            f"k: the cut-off is {m.k}; the discounts that SDCG divides by are summed up to "
-            f"{LARGEST_PERFECT} ranks (RS-USR-4)"
+            f"k: the cut-off is {m.k}; the discounts in the divisor of SDCG are summed over at "
+            f"most {LARGEST_PERFECT} ranks (RS-USR-4)"
         )
 
 
@@ -270,8 +270,8 @@ def _probabilities(m: Measure, x: Ranking, labels: Sequence[Exact]) -> list[Any]
         if label > highest:
             raise NoValue(
                 "labels",
-                f'is above the pool\'s highest label, {shown(highest)}; with max_rel="pool", '
-                f"{m.metric.root.name} takes no other ({m.metric.root.spec})",
+                f'is above the highest label of the pool, {shown(highest)}; with max_rel="pool", '
+                f"{m.metric.root.name} takes no such label ({m.metric.root.spec})",
                 shown(label),
                 at,
             )
@@ -366,7 +366,7 @@ def _each_gain_seen(m: Measure, x: Ranking, _: int) -> Iterator[Sequence[int]]:
 def _check_depth(m: Measure) -> None:
     if m.k is not None and m.k > LARGEST_PERFECT:
         raise InputError(
-            f"k: the cut-off is {m.k}; the weights of {m.metric.name} are summed up to "
+            f"k: the cut-off is {m.k}; the weights of {m.metric.name} are summed over at most "
             f"{LARGEST_PERFECT} ranks ({m.metric.spec})"
         )
 
@@ -375,8 +375,8 @@ def _check_inst(m: Measure) -> None:
     _check_depth(m)
     if fractions.Fraction(1, 2) > m.T:
         raise InputError(
-            f"T: what the user of INST wants is {shown(m.T)}; it is 1/2 at least, or the user goes "
-            "on with no probability (RS-USR-6)"
+            f"T: INST needs T of at least 1/2, got {shown(m.T)}; with less the probability of "
+            "going on is undefined (RS-USR-6)"
         )
 
 

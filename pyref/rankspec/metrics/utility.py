@@ -33,7 +33,7 @@ def _gamma(given: Any) -> Exact:
     gamma = exact(given, "gamma: the share that goes on")
     if not 0 < gamma <= 1:
         raise InputError(
-            f"gamma: the share that goes on is {shown(gamma)}; it must be above 0, at most 1"
+            f"gamma: the share that goes on is {shown(gamma)}; it must be above 0 and at most 1"
         )
     return gamma
 
@@ -43,7 +43,8 @@ def _phi(given: Any) -> Exact:
     phi = exact(given, "phi: the share of utility")
     if not 0 < phi <= 1:
         raise InputError(
-            f"phi: the share of utility is {shown(phi)}; it must be above 0, at most 1"
+            f"phi: the ratio of the utilities of two ranks is {shown(phi)}; it must be above 0 "
+            "and at most 1"
         )
     return phi
 

@@ -40,11 +40,11 @@ def reproduce(name: str, *, backend: str = "auto", **options: Any) -> Reproducti
     if paper is None:
         names = [paper.name for paper in PAPERS]
         known = f"{hint(name, names)}; there are {listed(names)}"
-        raise InputError(f"reproduce: {quoted(name)} is no paper{known}")
+        raise InputError(f"reproduce: unknown paper {quoted(name)}{known}")
     given = {option: x for option, x in options.items() if x is not None}
     for option in given:
         if option not in paper.options:
-            raise InputError(f"reproduce: {name} has no {option}")
+            raise InputError(f"reproduce: {name} does not take {option}")
     tables, claims = paper.compute(backend, **given)
     return Reproduction(paper, tuple(tables), tuple(claims))
 

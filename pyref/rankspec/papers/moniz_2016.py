@@ -297,7 +297,7 @@ def boxes_of(experiment: Experiment, number: int, backend: str) -> list[Box]:
     """The boxes of figure 2, by each reading of φ."""
     size = whole(number)
     if size is None or not 1 <= size <= MOST_SAMPLES:
-        raise InputError(f"samples: {shown(number)}; it must be from 1 to {MOST_SAMPLES}")
+        raise InputError(f"samples: expected 1 to {MOST_SAMPLES}, got {shown(number)}")
     options: dict[str, Any] = {"k": K, "backend": backend}
     boxes = []
     for distribution in experiment.scores:

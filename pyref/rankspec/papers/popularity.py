@@ -39,9 +39,9 @@ class Folder(NamedTuple):
 def paths_in(folder: str | os.PathLike[str]) -> list[Path]:
     """What is in a folder of data, by name."""
     if not isinstance(folder, (str, os.PathLike)):
-        raise InputError(f"data: {shown(folder)} is no folder")
+        raise InputError(f"data: expected a folder, got {shown(folder)}")
     if folder == "":  # which would be the current one
-        raise InputError("data: the name of the folder is empty")
+        raise InputError("data: the folder name is empty")
     try:
         return sorted(Path(folder).iterdir())
     except OSError as error:
@@ -63,7 +63,7 @@ def read_folder(
         if isinstance(table, str):
             found.left_out[path.name] = table
         elif name in found.tables:
-            raise InputError(f"{path}: there is another table {shown_text(name)} in the folder")
+            raise InputError(f"{path}: the folder holds another table {shown_text(name)}")
         else:
             found.tables[name] = table
     if not found.tables and not others:
@@ -90,12 +90,13 @@ def read_table(path: Path) -> list[Series] | str:
 
 def _item(where: str, row: list[str]) -> tuple[int, Series]:
     if len(row) != len(HEADER):
-        raise InputError(f"{where}: {len(row)} cells; there must be {len(HEADER)}")
+        raise InputError(f"{where}: {len(row)} cells; expected {len(HEADER)}")
     for name, text in zip(HEADER, row, strict=True):
         digits = text.removeprefix("-")
         if not digits.isdigit() or len(text) > 15 or int(text) < NOT_SEEN:
             raise InputError(
-                f"{where}: {name} is {shown_text(text)}, no whole number from {NOT_SEEN}"
+                f"{where}: {name} is {shown_text(text)}; expected a whole number of {NOT_SEEN} "
+                "or more"
             )
     identifier, *counts = map(int, row)
     return identifier, counts

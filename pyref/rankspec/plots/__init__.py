@@ -204,10 +204,10 @@ def plot(name: str, *, backend: str = "auto", **options: Any) -> Figure:
     """The plot of that name; what is None is left to it."""
     if name not in PLOTS:
         known = f"{hint(name, PLOTS)}; there are {listed(PLOTS)}"
-        raise InputError(f"plot: {quoted(name)} is no plot{known}")
+        raise InputError(f"plot: unknown plot {quoted(name)}{known}")
     chosen = PLOTS[name]
     given = {option: x for option, x in options.items() if x is not None}
     for option in given:
         if option not in chosen.options:
-            raise InputError(f"plot: {name} has no {option}")
+            raise InputError(f"plot: {name} does not take {option}")
     return chosen.draw(**given, **({"backend": backend} if chosen.computed else {}))

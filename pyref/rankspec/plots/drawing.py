@@ -79,13 +79,15 @@ def encoded(figure: Figure, suffix: str) -> bytes:
 def format_of(path: str) -> str:
     """The format that the suffix of a file says, or an InputError."""
     if not path:
-        raise InputError("plot: the name of the file is empty")
+        raise InputError("plot: the file name is empty")
     if path.endswith(("/", os.sep)):
-        raise InputError(f"{path}: this names a folder; the name of a file is expected")
+        raise InputError(f"{path}: expected a file name, got a folder")
     suffix = Path(path).suffix.removeprefix(".").lower()
     if suffix not in FORMATS:
         known = ", ".join(f".{name}" for name in FORMATS)
-        raise InputError(f"{path}: the suffix says the format of a picture; there are {known}")
+        raise InputError(
+            f"{path}: the suffix sets the format of the picture; expected one of {known}"
+        )
     return suffix
 
 
@@ -276,7 +278,7 @@ def as_list(values: Any) -> list[float]:
 def few(what: str, given: Any, least: int, most: int) -> list[Any]:
     """The items of a sequence that has no more of them than can be drawn."""
     if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
-        raise InputError(f"plot: {what}: {shown(given)} is no sequence of them")
+        raise InputError(f"plot: {what}: expected a sequence, got {shown(given)}")
     items = list(given)
     check(f"the number of {what}", len(items), least, most)
     return items
@@ -291,4 +293,4 @@ def check(what: str, number: Any, least: int, most: int) -> None:
 def check_distinct(what: str, items: Sequence[Any]) -> None:
     twice = next((x for a, x in enumerate(items) if x in items[:a]), None)
     if twice is not None:
-        raise InputError(f"plot: {what}: {twice} is there twice")
+        raise InputError(f"plot: {what}: {twice} is listed twice")

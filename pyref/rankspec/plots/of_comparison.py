@@ -81,8 +81,9 @@ def comparison_means(
     found = _checked(_example("means") if found is None else found, MOST_PANELS)
     if not isinstance(interval, str) or interval not in INTERVALS:
         raise InputError(
-            f"plot: interval: {quoted(str(interval))} is none{hint(str(interval), INTERVALS)}; "
-            f"there are {listed(INTERVALS)}"
+            "plot: interval: unknown interval "
+            f"{quoted(str(interval))}{hint(str(interval), INTERVALS)}; expected one of "
+            f"{listed(INTERVALS)}"
         )
     by = _test(found, test)
     order = _order(found)
@@ -536,7 +537,9 @@ def _from_the_baseline(found: Comparison) -> str:
 def _checked(found: Comparison, most: int) -> Comparison:
     """An InputError where it is no comparison, or is of too many."""
     if not isinstance(found, Comparison):
-        raise InputError(f"plot: found: {shown(found)} is not what rankspec.compare() gives")
+        raise InputError(
+            f"plot: found: expected a result of rankspec.compare(), got {shown(found)}"
+        )
     check("the number of systems", len(found.systems), 2, MOST_SYSTEMS)
     check("the number of measures", len(found.measures), 1, most)
     return found
@@ -548,12 +551,14 @@ def _test(found: Comparison, name: str | None) -> AnyTest:
     if name is None and with_p:
         return next(iter(with_p.values()))
     if name is None or name == "bayes":
-        raise InputError("plot: test: bayes has probabilities, and no p-values to be drawn")
+        raise InputError(
+            "plot: test: bayes gives probabilities, not p-values, so there is nothing to draw"
+        )
     name = str(name)
     if name not in with_p:
         raise InputError(
-            f"plot: test: {quoted(name)} is none of the comparison{hint(name, with_p)}; "
-            f"there are {listed(with_p)}"
+            f"plot: test: the comparison has no test {quoted(name)}{hint(name, with_p)}; "
+            f"expected one of {listed(with_p)}"
         )
     return with_p[name]
 
@@ -567,8 +572,7 @@ def _pair(found: Comparison, pair: Any) -> Names:
         some = [f"{a} - {b}" for a, b in known[:MOST_PAIRS]]
         more = f" and {len(known) - MOST_PAIRS} more" if len(known) > MOST_PAIRS else ""
         raise InputError(
-            "plot: pair: which one? The differences are of two systems (--pair A B); there are "
-            f"{', '.join(some)}{more}"
+            f"plot: pair: name two systems (--pair A B); the pairs are {', '.join(some)}{more}"
         )
     names = list(pair) if isinstance(pair, (tuple, list)) else []
     if len(names) != 2:
@@ -576,15 +580,16 @@ def _pair(found: Comparison, pair: Any) -> Names:
     for name in names:
         if name not in found.systems:
             raise InputError(
-                f"plot: pair: {quoted(str(name))} is none of the systems"
-                f"{hint(str(name), found.systems)}; there are {listed(found.systems)}"
+                "plot: pair: unknown system "
+                f"{quoted(str(name))}{hint(str(name), found.systems)}; expected one of "
+                f"{listed(found.systems)}"
             )
     if names[0] == names[1]:
-        raise InputError(f"plot: pair: {quoted(names[0])} twice")
+        raise InputError(f"plot: pair: {quoted(names[0])} is given twice")
     if not {(names[0], names[1]), (names[1], names[0])} & set(known):
         raise InputError(
             f"plot: pair: {quoted(names[0])} and {quoted(names[1])} are not compared; each pair "
-            f"has the baseline {quoted(str(found.baseline))}"
+            f"includes the baseline {quoted(str(found.baseline))}"
         )
     return names[0], names[1]
 

@@ -60,7 +60,7 @@ def query_types(
     rankers = chosen(feature, predictions, run, train)
     if data is None:
         if rankers.any:
-            raise InputError("query-types: rankers need rows that they rank; give data")
+            raise InputError("query-types: rankers need rows to rank; give data")
         return _regions()
     return _points(experiment.originals_of(experiment.read(data, rankers), backend))
 

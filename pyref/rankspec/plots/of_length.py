@@ -132,7 +132,7 @@ def _cutoffs(given: Sequence[Any], M: int) -> dict[int, str]:
     names: dict[int, str] = {}
     for cut in cuts:
         if cut is None:
-            raise InputError("plot: k: None is no cut-off")
+            raise InputError("plot: k: expected a cut-off, got None")
         at = min(cut, M)
         names[at] = f"{names[at]}, @{cut}" if at in names else f"nDCG@{cut}"
     return names

@@ -364,14 +364,14 @@ def _given(systems: Systems | None) -> Systems:
     if systems is None:
         return _example()
     if not isinstance(systems, Mapping):
-        raise InputError("plot: systems: it is no dict of judged sessions by name")
+        raise InputError("plot: systems: expected a dict of judged sessions by name")
     check("the number of systems", len(systems), 1, len(HUES))
     for name, judged in systems.items():
         if not isinstance(name, str):
-            raise InputError(f"plot: systems: {shown(name)} is no text, and so no name of one")
+            raise InputError(f"plot: systems: the name {shown(name)} is not a string")
         if not isinstance(judged, JudgedSessions):
             raise InputError(
-                f"plot: {name}: {shown(judged)} is not what rankspec.judge_sessions() gives"
+                f"plot: {name}: expected a result of rankspec.judge_sessions(), got {shown(judged)}"
             )
     return systems
 
@@ -414,7 +414,7 @@ def _one_topic(systems: Systems, topic: str | None) -> str | None:
         known = [str(x) for x in topics if x is not None]
         more = f" and {len(known) - MOST_TOPICS} more" if len(known) > MOST_TOPICS else ""
         raise InputError(
-            "plot: topic: which one? A scenario is of one (--topic); there are "
+            "plot: topic: a scenario shows one topic; choose one (--topic): "
             f"{', '.join(known[:MOST_TOPICS])}{more}"
         )
     return next(iter(topics), None) if topic is None else topic

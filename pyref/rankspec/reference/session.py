@@ -75,7 +75,9 @@ def distinct_relevant(R: Sequence[Sequence[int]], t: Sequence[Sequence[int]]) ->
 
 
 def instance_recall(found: int, N_rel: int, reals: Reals) -> Number:
-    """The distinct relevant documents over all relevant ones, and 0 where none is   [over-1999]
+    """Instance recall = found / N_rel, and 0 where N_rel = 0    [over-1999]
+
+    found: the distinct relevant documents of the session
 
     Spec: RS-SES-29
     """

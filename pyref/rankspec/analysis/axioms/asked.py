@@ -79,7 +79,7 @@ def axioms(
     depth = cutoff(k)
     scale = None if labels is None else checked_scale(labels)
     if not timeout > 0:
-        raise InputError(f"timeout: {shown(timeout)} is no number of seconds")
+        raise InputError(f"timeout: expected a number of seconds, got {shown(timeout)}")
     with ExitStack() as ended:
 
         def function(load: Load, name: str) -> OfFunction:
@@ -93,8 +93,8 @@ def axioms(
             E.k is None or isinstance(E, OfMeasure) for E in read.values()
         ):
             raise InputError(
-                "k: it is the cut-off of functions, and none is given that takes it; a measure has "
-                "its own, as nDCG@10"
+                "k: only functions use it, and no given function takes k; a measure names its "
+                "own cut-off, as in nDCG@10"
             )
         return Axioms(tuple(_judged(name, E, asked, scale, length) for name, E in read.items()))
 
@@ -110,12 +110,12 @@ def named(text: str) -> MetricLike:
 
 def _named_axioms(only: Any) -> list[Axiom]:
     if not isinstance(only, (str, Iterable)):
-        raise InputError(f"only: {shown(only)}; expected names of axioms")
+        raise InputError(f"only: expected names of axioms, got {shown(only)}")
     names = [only] if isinstance(only, str) else items_of(only, "only: expected names of axioms")
     if not names:
-        raise InputError("only: there is none")
+        raise InputError("only: expected at least one axiom, got none")
     if twice := next((name for name in names if names.count(name) > 1), None):
-        raise InputError(f"only: {quoted(twice)} twice")
+        raise InputError(f"only: {quoted(twice)} is listed twice")
     return [axiom(name) for name in names]
 
 
@@ -124,8 +124,8 @@ def _check_taken(asked: Sequence[Axiom], taken_of: Sequence[str]) -> None:
     for x in asked:
         if x.taken_of not in taken_of:
             raise InputError(
-                f'only: "{x.name}" is about metrics of {x.taken_of}, and none is given; what is '
-                f"given is of {taken_of[0]}"
+                f'only: "{x.name}" is about metrics of {x.taken_of}, but the given metrics are '
+                f"of {taken_of[0]}"
             )
 
 
@@ -136,11 +136,13 @@ def _all() -> list[MetricLike]:
 def checked_scale(labels: Any) -> tuple[Exact, ...]:
     """Labels in rising order: 0, and one above it at least."""
     if isinstance(labels, (str, bytes)) or not isinstance(labels, Iterable):
-        raise InputError(f"labels: {shown(labels)} is no list of labels; expected [0, 1, 2]")
+        raise InputError(
+            f"labels: expected a list of labels such as [0, 1, 2], got {shown(labels)}"
+        )
     given = [exact(x, f"labels: label {n}") for n, x in enumerate(items_of(labels, "labels"), 1)]
     scale = tuple(sorted(set(given)))
     if len(scale) < 2 or scale[0] != 0:
-        raise InputError(f"labels: {shown(labels)}; expected 0, and one label above it at least")
+        raise InputError(f"labels: expected 0 and at least one label above 0, got {shown(labels)}")
     return scale
 
 
@@ -158,13 +160,15 @@ def _read(
             name, whole_name, load = _function(of, short)
             if name in found:
                 raise InputError(
-                    f"axioms: two metrics are called {quoted(name)}; a function is called what "
-                    "its __name__ says"
+                    f"axioms: two metrics have the name {quoted(name)}; a function is known by "
+                    "its __name__"
                 )
             read = [(name, function(load, whole_name))]
         for name, E in read:
             if name in found and not isinstance(whose[name], (str, Measure)):
-                raise InputError(f"axioms: a function is called {quoted(name)}, as a measure is")
+                raise InputError(
+                    f"axioms: the function {quoted(name)} has the same name as a measure"
+                )
             found[name], whose[name] = E, of
     return found
 
@@ -173,8 +177,8 @@ def _of_measure(m: Measure) -> OfMeasure:
     """A measure, if it is of what axioms are about."""
     if m.taken_of not in READERS:
         raise InputError(
-            f'axioms: "{m}" is of items with a label for each subtopic; they are about rankings '
-            "and sessions, of one label an item"
+            f'axioms: "{m}" takes items with a label for each subtopic; axioms are checked only '
+            "for rankings and sessions, which have one label per item"
         )
     return OfMeasure(_fit(m))
 
@@ -201,7 +205,7 @@ def _function(of: Any, short: Sequence[str]) -> tuple[str, str, Load]:
         name = of.name.rpartition(":")[2]
         return (name if short.count(name) == 1 else of.name), of.name, of.load
     if not callable(of):
-        raise InputError(f"axioms: {shown(of)} is no measure, no name of one, and no function")
+        raise InputError(f"axioms: expected a measure, its name or a function, got {shown(of)}")
     name = getattr(of, "__name__", type(of).__name__)
     return name, name, lambda: of
 
@@ -209,9 +213,14 @@ def _function(of: Any, short: Sequence[str]) -> tuple[str, str, Load]:
 def _fit(m: Measure) -> Measure:
     """A measure of a list or of a session; not one of the pool alone."""
     if m.metric.of_pool:
-        raise InputError(f"axioms: {m} is of the pool alone; axioms are about lists")
+        raise InputError(
+            f"axioms: {m} depends only on the pool, not on the list, so no axiom applies to it"
+        )
     if m.metric.sees_unjudged:
-        raise InputError(f"axioms: {m} asks which items are unjudged; here all are judged")
+        raise InputError(
+            f"axioms: {m} depends on which items are unjudged; the search for axioms has judged "
+            "items only"
+        )
     return m
 
 
@@ -229,7 +238,10 @@ def _judged(
             if why := E.measure.refusal(x):
                 raise InputError(f"labels: {shown(x)}: {why}")
     if len(scale) < 2:
-        raise InputError(f"axioms: {name} takes the label 0 alone; axioms compare labels")
+        raise InputError(
+            f"axioms: {name} takes only the label 0; axioms compare labels, so at least two are "
+            "needed"
+        )
     world = _world(scale, length)
     about = [x for x in asked if x.taken_of == E.taken_of]
     verdicts = tuple(verdict(x, E, world) for x in about)
@@ -246,7 +258,7 @@ def _world(scale: tuple[Exact, ...], length: Any) -> World:
     if world.exceeds(MOST_LISTS):
         what = "labels" if length is None else f"length: {length}"
         raise InputError(
-            f"{what}: {len(scale)} labels make more than {MOST_LISTS} such lists with their pools; "
-            "expected fewer labels, or shorter lists"
+            f"{what}: {len(scale)} labels make more than {MOST_LISTS} lists with their pools; "
+            "give fewer labels or a shorter length"
         )
     return world

@@ -224,5 +224,6 @@ def axiom(name: str) -> Axiom:
             return known
     names = [known.name for known in AXIOMS]
     raise InputError(
-        f"axioms: {quoted(name)} is none{hint(name, names)}; there are {', '.join(names)}"
+        f"axioms: unknown axiom {quoted(name)}{hint(name, names)}; expected one of "
+        f"{', '.join(names)}"
     )

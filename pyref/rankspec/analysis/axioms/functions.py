@@ -93,7 +93,10 @@ def taken(function: Callable[..., Any], name: str) -> Taken:
         return Taken(GIVEN)
     positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     if not positional:
-        raise InputError(f"axioms: {name} takes no labels")
+        raise InputError(
+            f"axioms: {name} takes no argument for the labels; expected a function of labels, "
+            "judged and k, or of the first one or two"
+        )
     rest = [p for p in parameters if p is not positional[0] and p.kind is not p.VAR_KEYWORD]
     own_names = {p.name for p in rest if p.name in GIVEN and p.kind is not p.POSITIONAL_ONLY}
     left = [x for x in GIVEN[1:] if x not in own_names]
@@ -104,8 +107,8 @@ def taken(function: Callable[..., Any], name: str) -> Taken:
         elif p.default is p.empty:
             if not left or p.kind is p.KEYWORD_ONLY:
                 raise InputError(
-                    f'axioms: {name} takes "{p.name}" too; expected labels, judged and k, or the '
-                    "first one or two"
+                    f'axioms: {name} has a further argument "{p.name}"; expected labels, judged '
+                    "and k, or the first one or two"
                 )
             if p.kind is p.POSITIONAL_ONLY:
                 by_position.append(left.pop(0))
@@ -258,8 +261,8 @@ class OfFunction:
         if self._deaths >= MOST_DEATHS or self._timeouts >= MOST_TIMEOUTS:
             self.close()
             raise InputError(
-                f"axioms: {self.name}: {self._deaths} of {self.calls.made} calls ended its "
-                f"process or had no answer in time; the last: {instead(found)}"
+                f"axioms: {self.name}: {self._deaths} of {self.calls.made} calls killed its "
+                f"process or exceeded the timeout; the last call: {instead(found)}"
             )
         return None
 

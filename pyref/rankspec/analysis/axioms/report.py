@@ -40,7 +40,7 @@ class OfMetric:
             if known.axiom.name == axiom:
                 return known
         there = listed(known.axiom.name for known in self.verdicts)
-        raise KeyError(f"{quoted(axiom)} was not looked at; there are {there}")
+        raise KeyError(f"axiom {quoted(axiom)} was not checked; checked were {there}")
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Axioms:
             if known.name == name:
                 return known
         there = listed(known.name for known in self.metrics)
-        raise KeyError(f"{quoted(name)} was not looked at; there are {there}")
+        raise KeyError(f"metric {quoted(name)} was not checked; checked were {there}")
 
     def __str__(self) -> str:
         return text(self)

@@ -110,13 +110,13 @@ def _ties(
     count = sum(x.tied for x in statistics.ordered)
     if not whole:
         size = sum(x.top for x in statistics.ordered)
-        what = f"documents of the top {top} have the score of another"
+        what = f"documents of the top {top} have the same score as another document"
         return Finding("ties", count, size, what, then, example)
     all_tied = sum(x.all_tied for x in statistics.ordered)
     size = sum(x.considered for x in statistics.ordered)
-    what = f"documents have the score of another, {count} of them in the top {top}"
+    what = f"documents have the same score as another document, {count} of them in the top {top}"
     if not all_tied:
-        what = "documents have the score of another"
+        what = "documents have the same score as another document"
     return Finding("ties", all_tied, size, what, then, example)
 
 
@@ -124,8 +124,8 @@ def _merged(statistics: RunStatistics, conventions: Conventions, example: str) -
     """Queries whose order depends on the precision of scores, and may matter."""
     count = sum(x.merged for x in statistics.ordered)
     what = (
-        "queries have documents of different labels whose scores differ as doubles, but not as "
-        "32-bit floats"
+        "queries have documents of different labels whose scores differ as doubles, but are "
+        "equal as 32-bit floats"
     )
     then = "they are tied" if conventions.scores == "float32" else "float32 would tie them"
     return Finding("float32", count, len(statistics.ordered), what, f"{then} (RS-CONV-12)", example)
@@ -142,7 +142,7 @@ def _ranks(statistics: RunStatistics, example: str) -> Finding:
 
 def _constant(statistics: RunStatistics) -> Finding:
     constant = [x.query for x in statistics.queries if x.remark.one_score]
-    what = "queries have one score for all their documents"
+    what = "queries have the same score for all their documents"
     return Finding(
         "constant", len(constant), len(statistics.queries), what, example=_query(constant)
     )
@@ -235,8 +235,8 @@ def _duplicates(
     example = first_in_qrels(files, how) or first_in_run(files, statistics)
     meaning = convention("duplicates").values[conventions.duplicates]
     if refused:
-        meaning = "refused by eval without --duplicates; here the first counts"
-    what = "lines give a document again"
+        meaning = "eval refuses these without --duplicates; here the first counts"
+    what = "lines repeat a document"
     yield Finding("duplicates", lines - kept, lines, what, f"{meaning} (RS-CONV-10)", example)
 
 

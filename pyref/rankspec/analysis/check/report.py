@@ -145,8 +145,8 @@ def check_ranked(
     conventions = replace(asked, duplicates="first") if asked.duplicates == "error" else asked
     if conventions.unjudged in ("lowest", "highest"):
         raise InputError(
-            f'check: with unjudged="{conventions.unjudged}" there is nothing to check: how far '
-            "unjudged documents could move a mean is said anyway"
+            f'check: with unjudged="{conventions.unjudged}" nothing needs checking: check always '
+            "reports how far unjudged documents could move a mean"
         )
     backend = answering(backend)
     judgments = Judgments.read(qrels, conventions, topics, grades)

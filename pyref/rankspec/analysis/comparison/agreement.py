@@ -50,7 +50,7 @@ def check_values(name: str, values: Sequence[Any]) -> None:
     """Finite numbers; else an InputError that says which is none."""
     for i, value in enumerate(values):
         if isinstance(value, bool) or not isinstance(value, (int, float, Fraction)):
-            raise InputError(f"{name}: value {i + 1} is {shown(value)}, and no number")
+            raise InputError(f"{name}: value {i + 1} is {shown(value)}; expected a number")
         if isinstance(value, float) and not isfinite(value):
             raise InputError(f"{name}: value {i + 1} is {value}; values must be finite")
 
@@ -60,13 +60,13 @@ def check_lists(x: Sequence[Any], y: Sequence[Any]) -> None:
     check_values("x", x)
     check_values("y", y)
     if len(x) != len(y):
-        raise InputError(f"x, y: {len(x)} values and {len(y)}; they must be of the same items")
+        raise InputError(f"x, y: {len(x)} and {len(y)} values; expected one value per item in both")
 
 
 def check_share(name: str, x: Any) -> None:
     """A number between 0 and 1, neither of them."""
     if isinstance(x, bool) or not isinstance(x, (int, float, Fraction)) or not 0 < x < 1:
-        raise InputError(f"{name}: {shown(x)} is not between 0 and 1")
+        raise InputError(f"{name}: expected a number between 0 and 1, got {shown(x)}")
 
 
 def check_ranking(name: str, ranking: Ranking) -> None:
@@ -74,7 +74,7 @@ def check_ranking(name: str, ranking: Ranking) -> None:
     seen: set[Hashable] = set()
     for group in ranking:
         if isinstance(group, str) or not len(group):
-            raise InputError(f"{name}: {shown(group)} is no group of items")
+            raise InputError(f"{name}: expected a group of items, got {shown(group)}")
         for item in group:
             if item in seen:
                 raise InputError(f"{name}: {quoted(item)} occurs twice")
@@ -85,7 +85,9 @@ def check_p_values(name: str, values: Sequence[Any]) -> None:
     """Numbers from 0 to 1, or None where a test is undefined."""
     for i, p in enumerate(values):
         if p is not None and not (isinstance(p, (int, float, Fraction)) and 0 <= p <= 1):
-            raise InputError(f"{name}: p-value {i + 1} is {shown(p)}, and not from 0 to 1")
+            raise InputError(
+                f"{name}: p-value {i + 1} is {shown(p)}; expected a number from 0 to 1"
+            )
 
 
 def _same_names(first: Mapping[str, Any], second: Mapping[str, Any], what: str) -> list[str]:
@@ -171,7 +173,7 @@ def conflicts(
     """
     check_share("alpha", alpha)
     if apart := first.keys() ^ second.keys():
-        raise InputError(f"pairs: only one of the two has {shown(min(apart))}")
+        raise InputError(f"pairs: {shown(min(apart))} is in only one of the two")
     for name, by in (("first", first), ("second", second)):
         check_values(name, [difference for difference, _ in by.values()])
         check_p_values(name, [p for _, p in by.values()])
@@ -242,9 +244,9 @@ def swap_rates(
     trials: how often the queries are split; width: of a bin; the last bin has all above
     """
     if not width > 0:
-        raise InputError(f"width: {shown(width)} is not above 0")
+        raise InputError(f"width: expected a number above 0, got {shown(width)}")
     if isinstance(bins, bool) or not isinstance(bins, int) or bins < 1:
-        raise InputError(f"bins: {shown(bins)} is no number of bins")
+        raise InputError(f"bins: expected a number of bins, got {shown(bins)}")
     rows = _rows(scores)
     halves = splits(len(rows[0]) if rows else 0, seed, trials)
     return equations.swap_bins(rows, halves, width, bins)
@@ -254,7 +256,7 @@ def splits(n: int, seed: int, trials: int) -> Iterator[tuple[list[int], list[int
     """The halves of n queries of each trial (RS-AGR-14)."""
     seed, trials = check_seed(seed), check_replicates(trials)
     if n < 2:
-        raise InputError(f"queries: {n}, which cannot be split")
+        raise InputError(f"queries: expected at least 2, to split them, got {n}")
     for trial in range(trials):
         order = permutation(seed, trial, 0, n, SPLITS)
         yield order[: n // 2], order[n // 2 : n // 2 * 2]
@@ -301,7 +303,9 @@ def label_agreement(first: Judgments, second: Judgments, weights: str = "none") 
     0.0
     """
     if weights not in equations.WEIGHTS:
-        raise InputError(f"weights: {shown(weights)}; known are {listed(equations.WEIGHTS)}")
+        raise InputError(
+            f"weights: unknown name {shown(weights)}; expected one of {listed(equations.WEIGHTS)}"
+        )
     one, other = (
         {(query, doc): label for query, labels in by.items() for doc, label in labels.items()}
         for by in (first, second)
@@ -364,10 +368,10 @@ def compare_rankings(
     """
     check_share("p", p)
     if isinstance(depth, bool) or not isinstance(depth, int) or depth < 1:
-        raise InputError(f"depth: {shown(depth)} is no depth")
+        raise InputError(f"depth: expected a whole number above 0, got {shown(depth)}")
     queries = _same_names(original, repeated, "queries")
     if not queries:
-        raise InputError("queries: there is none")
+        raise InputError("queries: expected at least one, got none")
     ktu: dict[str, float | None] = {}
     rbo: dict[str, float] = {}
     for query in queries:
@@ -459,7 +463,7 @@ def power(
     """
     _check_design(difference, deviation, alpha)
     if isinstance(n, bool) or not isinstance(n, int) or not 2 <= n <= MOST_QUERIES:
-        raise InputError(f"n: {shown(n)} is no number of queries from 2 to 2^31")
+        raise InputError(f"n: expected a number of queries from 2 to 2^31, got {shown(n)}")
     return _power(n, difference / deviation, alpha, paired)
 
 
@@ -467,7 +471,7 @@ def _check_design(difference: float, deviation: float, alpha: float) -> None:
     for name, value in (("difference", difference), ("deviation", deviation)):
         check_values(name, [value])
         if not value > 0:
-            raise InputError(f"{name}: {shown(value)} is not above 0")
+            raise InputError(f"{name}: expected a number above 0, got {shown(value)}")
     _check_level("alpha", alpha, LEAST_ALPHA)
 
 
@@ -478,7 +482,7 @@ LEAST_ALPHA, LEAST_BETA = 1e-12, 1e-9
 def _check_level(name: str, x: float, least: float) -> None:
     check_share(name, x)
     if x < least:
-        raise InputError(f"{name}: {shown(x)} is below {least:g}, which powers do not reach")
+        raise InputError(f"{name}: {shown(x)} is too small; power is computed from {least:g} on")
 
 
 def _power(n: int, effect: float, alpha: float, paired: bool) -> float:
@@ -536,7 +540,9 @@ def queries_needed(
     while not enough(high):
         high *= 2
         if high > MOST_QUERIES:
-            raise InputError(f"difference: {shown(difference)} needs more than 2^31 queries")
+            raise InputError(
+                f"difference: finding {shown(difference)} would need more than 2^31 queries"
+            )
     low = high // 2
     while high - low > 1 and high > 2:
         middle = (low + high) // 2

@@ -33,7 +33,7 @@ class Beside:
         if not isinstance(self.measures, bool):
             raise InputError(f"measures: expected True or False, got {shown(self.measures)}")
         if self.bin_width != BIN and not self.splits:
-            raise InputError("bin_width: it is of splits; there are none")
+            raise InputError("bin_width: only splits use it; give splits too")
         check_rbo_p(self.rbo_p, self.measures)
         check_splits(self.splits)
         check_width(self.bin_width)

@@ -184,7 +184,7 @@ def compare_by(
     how = correction_named(correction)
     chosen = _tests(tests, how)
     if choices.rope and all(test.name != "bayes" for test in chosen):
-        raise InputError('rope: it is of the test "bayes", which is not asked for')
+        raise InputError('rope: only the test "bayes" uses it; add "bayes" to tests')
     unit, values = values_of(evaluations, baseline)
     names, first = tuple(evaluations), next(iter(evaluations.values()))
     own = _sets(unit, values, beside.subsets, evaluations, "subsets")
@@ -264,8 +264,9 @@ def _check_shared(unit: Unit, correction: AnyCorrection, of: Mapping[str, Any]) 
     other = next((measure for measure in of if of[measure] != of[first]), None)
     if correction.resamples and other is not None:
         raise InputError(
-            f"correction {quoted(correction.name)}: {first} and {other} have values for different "
-            f"{unit.plural}, and sign flips are shared (RS-CMP-23)"
+            f"correction {quoted(correction.name)}: {first} and {other} have values for "
+            f"different {unit.plural}; this correction flips the signs of the same {unit.plural} "
+            "for all measures (RS-CMP-23)"
         )
 
 
@@ -289,15 +290,15 @@ def _tests(names: str | Iterable[str] | None, correction: AnyCorrection) -> tupl
         return tuple(test_named(name) for name in DEFAULT_TESTS if correction.serves(name))
     asked = [names] if isinstance(names, str) else items_of(names, "tests: expected names of tests")
     if not asked:
-        raise InputError("tests: there is none")
+        raise InputError("tests: expected at least one, got none")
     if twice := next((name for name in asked if asked.count(name) > 1), None):
-        raise InputError(f"tests: {quoted(twice)} twice")
+        raise InputError(f"tests: {quoted(twice)} is listed twice")
     chosen = tuple(test_named(name) for name in asked)
     for test in chosen:
         if not test.corrected and not correction.serves(test.name):
             raise InputError(
-                f"correction: {quoted(correction.name)} is of the randomisation test, and not of "
-                f"{quoted(test.name)}"
+                f"correction: {quoted(correction.name)} works only with the randomisation test, "
+                f"not with {quoted(test.name)}"
             )
     return chosen
 
@@ -472,15 +473,15 @@ def _checked(evaluations: Any, baseline: str | None) -> Unit:
         )
     for name in evaluations:
         if not isinstance(name, str):
-            raise InputError(f"evaluations: {shown(name)} is no name of a system")
+            raise InputError(f"evaluations: the name {shown(name)} is not a string")
     unit = unit_of(evaluations)
     names = tuple(evaluations)
     if len(names) < 2:
         raise InputError(f"systems: expected two or more, got {len(names)}")
     if baseline is not None and baseline not in names:
         raise InputError(
-            f"baseline: {quoted(baseline)} is none of the systems"
-            f"{hint(baseline, names)}; there are {listed(names)}"
+            f"baseline: unknown system {quoted(baseline)}{hint(baseline, names)}; expected one "
+            f"of {listed(names)}"
         )
     for name in names[1:]:
         _check_alike(unit, names[0], evaluations[names[0]], name, evaluations[name])
@@ -501,7 +502,7 @@ def _check_methods(unit: Unit, where: str, names: Names, a: Any, b: Any) -> None
     for name, only in zip(names, (_only(a, b), _only(b, a)), strict=True):
         if only:
             raise InputError(
-                f"{where} evaluated by different measures: only {name} by {listed(only)}"
+                f"{where} evaluated by different measures: only {name} has {listed(only)}"
             )
     if unit.chosen(a) != unit.chosen(b):
         raise InputError(f"{where} evaluated by different conventions{_differing(a, b)}")
@@ -527,14 +528,14 @@ def check_same(unit: Unit, where: str, first: str, a: set[str], second: str, b: 
             more = f" and {len(only) - MOST_NAMED} more" if len(only) > MOST_NAMED else ""
             raise InputError(
                 f"{where}: only {quoted(name)} has {listed(sorted(only)[:MOST_NAMED])}{more}; "
-                f"comparisons are of the same {unit.plural} (RS-CMP-23)"
+                f"systems can be compared only on the same {unit.plural} (RS-CMP-23)"
             )
 
 
 def _measures(evaluations: Evaluations) -> tuple[Any, ...]:
     measures = next(iter(evaluations.values())).measures
     if not measures:
-        raise InputError("measures: there is none")
+        raise InputError("measures: expected at least one, got none")
     return measures
 
 
@@ -554,17 +555,17 @@ def _of_other_collection(
     against = beside.against
     if against is None:
         if beside.against_subsets is not None:
-            raise InputError("against_subsets: it is of another collection, against; there is none")
+            raise InputError("against_subsets: it needs the other collection, which against gives")
         return {}
     try:
         own, values = values_of(against)
     except InputError as error:
         raise InputError(f"against: {error}") from None
     if own is not unit:
-        raise InputError(f"against: it is evaluated by {own.plural}, and not by {unit.plural}")
+        raise InputError(f"against: it is evaluated by {own.plural}; expected {unit.plural}")
     if apart := evaluations.keys() ^ against.keys():
         raise InputError(
-            f"against: only one of the two collections has {listed(sorted(apart))}; swaps are of "
+            f"against: only one of the two collections has {listed(sorted(apart))}; both need "
             "the same systems (RS-AGR-31)"
         )
     first = next(iter(evaluations))

@@ -128,13 +128,13 @@ def design(
     also = items_of(n, "n: expected numbers of queries")
     chosen = _tests(tests, pilot)
     if (deviation is None) == (pilot is None):
-        raise InputError("design: expected a deviation, or a pilot that it is estimated from")
+        raise InputError("design: give a deviation, or a pilot to estimate it from")
     known: Iterable[tuple[str, Pilot | None, float]]
     if deviation is not None:
         if len(chosen) > 1:
             raise InputError(
-                "tests: a deviation is of one test: of differences for paired, of values for "
-                "unpaired; there are two"
+                'tests: a deviation serves one test: that of differences is for "paired", that '
+                'of values for "unpaired"; name one of the two'
             )
         known = [(chosen[0], None, deviation)]
     else:
@@ -162,7 +162,7 @@ def _differences(given: float | Iterable[float]) -> list[float]:
         return [given]
     found = items_of(given, "difference: expected a number above 0, or several")
     if not found:
-        raise InputError("difference: there is none")
+        raise InputError("difference: expected at least one, got none")
     return found
 
 
@@ -173,11 +173,11 @@ def _tests(given: str | Iterable[str] | None, pilot: object) -> list[str]:
     for name in names:
         if name not in TESTS:
             raise InputError(
-                f"test: {quoted(name) if isinstance(name, str) else shown(name)} is none"
-                f"{hint(str(name), tuple(TESTS))}; there are {listed(tuple(TESTS))}"
+                f"tests: unknown test {quoted(name) if isinstance(name, str) else shown(name)}"
+                f"{hint(str(name), tuple(TESTS))}; expected one of {listed(tuple(TESTS))}"
             )
     if not names:
-        raise InputError("tests: there is none")
+        raise InputError("tests: expected at least one, got none")
     return list(dict.fromkeys(names))
 
 
@@ -221,8 +221,8 @@ def _deviation(test: str, pilot: Pilot, systems: Systems) -> float:
         raise InputError(f"pilot: {pilot.measure}: the variance is undefined: {reason}") from None
     if not square:
         raise InputError(
-            f"pilot: {pilot.measure}: the variance of the {test} test is 0; no number of queries "
-            "follows from it"
+            f"pilot: {pilot.measure}: the variance for the {test} test is 0, so no number of "
+            "queries follows from it"
         )
 
     def root(reals: Reals) -> Number:

@@ -74,9 +74,9 @@ def of_pair(found: Sequence[T], names: Any) -> T:
     there = f"{', '.join(map(str, list(pairs)[:MOST_PAIRS]))}{more}"
     if isinstance(names, tuple) and names[::-1] in pairs:
         raise KeyError(
-            f"{names} is compared as {names[::-1]}, the first less the second; there are {there}"
+            f"{names} is stored as {names[::-1]}, the first minus the second; the pairs are {there}"
         )
-    raise KeyError(f"{shown(names)} is no pair of systems that is compared; there are {there}")
+    raise KeyError(f"{shown(names)} is not a pair of compared systems; the pairs are {there}")
 
 
 @dataclass(frozen=True)

@@ -162,7 +162,7 @@ def _check_names(judgments: Any, runs: Any) -> None:
             raise InputError(f"{what}: expected a dict by names, got {shown(given)}")
         for name in given:
             if not isinstance(name, str):
-                raise InputError(f"{what}: {shown(name)} is no name")
+                raise InputError(f"{what}: the name {shown(name)} is not a string")
     if len(judgments) != 2:
         raise InputError(f"judgments: expected two sets by name, got {len(judgments)}")
     if len(runs) < 2:
@@ -185,8 +185,8 @@ def compare_labels(judgments: Mapping[str, Labels], conventions: Conventions) ->
     if not both:
         lacking = "no document of a query" if x.keys() & y.keys() else "no query"
         raise InputError(
-            f"judgments: {lacking} is in both {quoted(one)} and {quoted(other)}, so nothing has "
-            "two labels (RS-AGR-15)"
+            f"judgments: {quoted(one)} and {quoted(other)} share {lacking}, so nothing has two "
+            "labels (RS-AGR-15)"
         )
     none, linear, quadratic = (label_agreement(x, y, name) for name in equations.WEIGHTS)
     return LabelTable(none, linear, quadratic, dict(sorted(both.items())))

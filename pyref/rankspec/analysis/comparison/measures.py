@@ -25,7 +25,7 @@ def check_rbo_p(p: float | None, measures: bool) -> None:
     check_share("rbo_p", p)
     if not measures:
         raise InputError(
-            "rbo_p: it is of the agreement of measures, which measures=True (--measures) asks for"
+            "rbo_p: only the comparison of measures uses it; add measures=True (--measures)"
         )
 
 

@@ -39,7 +39,7 @@ def checked_classes(names: Iterable[str]) -> list[str]:
     for name in known:
         check_known("subsets", name, NAMES)
         if known.count(name) > 1:
-            raise InputError(f"subsets: {quoted(name)} twice")
+            raise InputError(f"subsets: {quoted(name)} is listed twice")
     return known
 
 
@@ -58,14 +58,17 @@ def checked_sets(sets: Any, known: Iterable[str], what: str = "subsets") -> Quer
 
 def _checked_set(name: Any, given: Any, known: set[str], what: str) -> frozenset[str]:
     if not isinstance(name, str) or name in ("", WHOLE):
-        raise InputError(f"{what}: {shown(name)} is no name of a set of queries")
+        raise InputError(
+            f'{what}: expected a non-empty string other than "{WHOLE}" as the name of a set of '
+            f"queries, got {shown(name)}"
+        )
     where = f"{what}: {quoted(name)}"
     if isinstance(given, str):
         raise InputError(f"{where}: expected queries, got {shown(given)}")
     own = items_of(given, f"{where}: expected queries, got {shown(given)}")
     for query in own:
         if not isinstance(query, Hashable) or query not in known:
-            raise InputError(f"{where}: {shown(query)} is none of the queries")
+            raise InputError(f"{where}: unknown query {shown(query)}")
     return frozenset(own)
 
 
@@ -80,8 +83,8 @@ def restricted(
         if len(kept) < FEWEST:
             which = f', "{kept[0]}"' if kept else ""
             raise InputError(
-                f"{what}: {quoted(name)} has {'one query' if kept else 'no query'} with a value of "
-                f"{measure}{which}; expected two or more"
+                f"{what}: {quoted(name)} has {'only one query' if kept else 'no query'} with a "
+                f"value of {measure}{which}; expected two or more"
             )
         found[measure] = kept, {s: [column[a] for a in places] for s, column in by_system.items()}
     return found

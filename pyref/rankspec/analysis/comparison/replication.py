@@ -131,7 +131,7 @@ def replicate(
         there, lacking = "baseline", "replicated_baseline"
         if baseline is None:
             there, lacking = lacking, there
-        raise InputError(f"{lacking}: there is none, and there is a {there}")
+        raise InputError(f"{lacking}: it is missing, although {there} is given")
     first: dict[str, tuple[str, RunLike]] = {}
     second: dict[str, tuple[str, RunLike]] = {}
     if baseline is not None and replicated_baseline is not None:
@@ -163,17 +163,17 @@ def replicate_by(
     """
     chosen = chosen_measures(measures, conventions, profile)
     if not chosen:
-        raise InputError("measures: there is none")
+        raise InputError("measures: expected at least one, got none")
     same = len(qrels) == 1
     if not same and BASELINE not in original:
         raise InputError(
-            "other_qrels: on another collection improvements are compared, which need a baseline "
-            "and its repetition (RS-AGR-43)"
+            "other_qrels: across collections only improvements are compared; give a baseline and "
+            "its repetition (RS-AGR-43)"
         )
     if same and conventions.ties == "expected":
         raise InputError(
-            'ties: by "expected" tied documents have no order, and KTU and RBO compare orders '
-            "(RS-AGR-43)"
+            'ties: "expected" leaves tied documents unordered, but KTU and RBO compare orders; '
+            "choose another rule (RS-AGR-43)"
         )
     labels = [labels_of(given, conventions.how) for given in qrels]
     by = [
@@ -266,12 +266,14 @@ def _rankings(
 ) -> Repetition:
     """KTU and RBO of all queries that are evaluated; a run that lacks one has an empty list."""
     if isinstance(top, bool) or not isinstance(top, int) or not 1 <= top <= MOST_TOP:
-        raise InputError(f"top: {shown(top)} is no number of documents from 1 to {MOST_TOP}")
+        raise InputError(
+            f"top: expected a number of documents from 1 to {MOST_TOP}, got {shown(top)}"
+        )
     if isinstance(rbo_p, bool) or not isinstance(rbo_p, (int, float)) or not 0 < rbo_p < 1:
-        raise InputError(f"rbo_p: {shown(rbo_p)} is not between 0 and 1")
+        raise InputError(f"rbo_p: expected a number between 0 and 1, got {shown(rbo_p)}")
     queries = original.evaluation.queries
     if not queries:
-        raise InputError(f"runs: no query of {quoted(names[0])} is evaluated")
+        raise InputError(f"runs: none of the queries of {quoted(names[0])} is evaluated")
     x, y = ({q: of.ranked.get(q, []) for q in queries} for of in (original, replicated))
     return compare_rankings(x, y, rbo_p, top)
 

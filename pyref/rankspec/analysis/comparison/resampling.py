@@ -56,16 +56,18 @@ def matrix(rows: Sequence[Sequence[int]], what: str = "differences") -> Integers
     numbers = [[_integer(x, what) for x in row] for row in listed]
     lengths = sorted({len(row) for row in numbers})
     if len(lengths) > 1:
-        raise InputError(f"{what}: rows of {lengths[0]} and of {lengths[-1]} numbers")
+        raise InputError(
+            f"{what}: the rows have {lengths[0]} and {lengths[-1]} numbers; expected equally many"
+        )
     flat = [0, *chain.from_iterable(numbers)]
     return _checked(np.array(numbers, dtype=object), max(flat), min(flat), what)
 
 
 def _checked(numbers: NDArray[Any], high: int, low: int, what: str) -> Integers:
     if not numbers.size:
-        raise InputError(f"{what}: there are none")
+        raise InputError(f"{what}: expected at least one, got none")
     if max(numbers.shape) > MOST_QUERIES:
-        raise InputError(f"{what}: {max(numbers.shape)} are too many; there may be 2^26")
+        raise InputError(f"{what}: {max(numbers.shape)} are too many; at most 2^26 are supported")
     if max(high, -low) * max(numbers.shape) >= MOST_SUMS:
         raise InputError(f"{what}: {max(high, -low)} is too large: sums must stay below 2^62")
     return np.ascontiguousarray(numbers, dtype=np.int64)
@@ -353,7 +355,7 @@ def bca_intervals(
     """The BCa interval of the mean of each member, in the unit of its integers (RS-RND-13)."""
     D, seed, m = matrix(family), check_seed(seed), check_replicates(m)
     if not isinstance(alpha, Real) or not 0 < alpha < 1:
-        raise InputError(f"alpha: {shown(alpha)} is not between 0 and 1")
+        raise InputError(f"alpha: expected a number between 0 and 1, got {shown(alpha)}")
     sums = np.empty((m, len(D)), np.int64)
     for block in _told(in_blocks(m, D.shape[1]), m, progress):
         sums[block.start : block.stop] = sums_of(draw_counts(seed, block, D.shape[1]), D)

@@ -58,7 +58,7 @@ def swaps_of_splits(
     """
     seed, n = check_seed(seed), len(systems.scores[0])
     if n < 2:
-        raise InputError(f"splits: {n} query, which cannot be split")
+        raise InputError(f"splits: expected at least 2 queries, to split them, got {n}")
     X, e = together(systems.scores)
     found = _Bins(matrix(X, "values"), _ends(width, n // 2, e), n // 2)
     for block in in_blocks(trials, max(n, len(found.first))):

@@ -87,7 +87,7 @@ class Systems:
         if len(values) < 2:
             raise InputError(f"systems: expected two or more, got {len(values)}")
         if not self.scores[0]:
-            raise InputError("systems: there is no query")
+            raise InputError("systems: expected at least one query, got none")
         for name, column in zip(self.names, self.scores, strict=True):
             if len(column) != len(self.scores[0]):
                 raise InputError(

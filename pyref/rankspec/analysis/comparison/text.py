@@ -258,8 +258,8 @@ def _rows(found: Compared, digits: int | None) -> Iterator[Sequence[str]]:
         return
     if found.against or found.splits:
         raise InputError(
-            "format: lines are of pairs of systems, and swap rates of measures; add --measures "
-            "(measures=True), and lines are of these"
+            "format: this format has one line per pair of systems, or with --measures "
+            "(measures=True) per pair of measures; swap rates need --measures"
         )
     yield header(found)
     for name, of in {WHOLE: found, **found.subsets}.items():

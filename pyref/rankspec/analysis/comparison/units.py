@@ -44,9 +44,8 @@ def _of_queries(evaluation: Evaluation, measure: str) -> dict[str, float]:
     known = next(m for m in evaluation.measures if str(m) == measure)
     if not known.metric.average.linear:
         raise InputError(
-            f'measure "{measure}": systems are compared by the mean of their differences, which '
-            f"a {known.metric.average.name} has not; evaluate() gives its value of each run "
-            "(RS-CONV-53)"
+            f'measure "{measure}": compare() works on means of differences, but this measure has '
+            f"a {known.metric.average.name}; evaluate() gives its value for each run (RS-CONV-53)"
         )
     apart = set(evaluation.apart.get(measure, ()))
     return {q: x for q, x in evaluation.per_query[measure].items() if q not in apart}
@@ -105,6 +104,6 @@ def check_topics(first: str, a: Any, second: str, b: Any) -> None:
         if topics[0] != topics[1]:
             one, other = ("without a topic" if x is None else f"of {quoted(x)}" for x in topics)
             raise InputError(
-                f"systems: the session {quoted(session)} of {quoted(first)} is {one}, that of "
-                f"{quoted(second)} {other}; comparisons are of the same sessions (RS-SES-31)"
+                f"systems: the session {quoted(session)} is {one} for {quoted(first)}, but "
+                f"{other} for {quoted(second)}; both systems need the same sessions (RS-SES-31)"
             )

@@ -119,7 +119,7 @@ def unjudged_bounds(
     if not isinstance(runs, Mapping):
         raise InputError(f"runs: expected a dict by names, got {shown(runs)}")
     if strange := [name for name in runs if not isinstance(name, str)]:
-        raise InputError(f"runs: {shown(strange[0])} is no name")
+        raise InputError(f"runs: the name {shown(strange[0])} is not a string")
     return bounds_by(
         conventions,
         chosen,
@@ -148,7 +148,7 @@ def bounds_by(
     _check_systems(runs, baseline)
     chosen = chosen_measures(measures, conventions, profile)
     if not chosen:
-        raise InputError("measures: there is none")
+        raise InputError("measures: expected at least one, got none")
     depths = _depths(judged, chosen)
     labels = labels_of(qrels, conventions.how)
     groups = by_conventions(chosen, conventions, profile)
@@ -236,28 +236,27 @@ def _exact(measure: Measure) -> bool:
 def _check_conventions(conventions: Conventions) -> None:
     if conventions.unjudged == "condensed":
         raise InputError(
-            'unjudged: by "condensed" a document without a judgment leaves the list, which no '
-            "judgment of it does; bounds need another rule (RS-AGR-42)"
+            'unjudged: "condensed" removes unjudged documents from the list, which no judgment '
+            "of them would do; bounds need another rule (RS-AGR-42)"
         )
     if conventions.ties not in WITHOUT_LABELS:
         raise InputError(
-            "ties: bounds need an order that no label enters: "
+            "ties: bounds need a tie rule that does not depend on labels, "
             f"{listed(WITHOUT_LABELS)}, not {quoted(conventions.ties)} (RS-CONV-14)"
         )
     if conventions.scored:
         raise InputError(
-            "relevance: what an unjudged document could score has no bound; leave it at "
-            '"label" (RS-CONV-20)'
+            'relevance: the score of an unjudged document has no bounds; leave relevance="label" '
+            "(RS-CONV-20)"
         )
     if conventions.undefined not in ("zero", "one"):
         raise InputError(
             f'undefined: with "{conventions.undefined}" a judgment can leave a query without a '
-            'value, and its difference has no bounds; there are "zero" and "one" (RS-AGR-23)'
+            'value, so differences have no bounds; use "zero" or "one" (RS-AGR-23)'
         )
     if conventions.results != "double":
         raise InputError(
-            "results: bounds are of values before they are rounded; leave it at "
-            '"double" (RS-CONV-40)'
+            'results: bounds are computed before rounding; leave results="double" (RS-CONV-40)'
         )
 
 
@@ -266,8 +265,8 @@ def _check_systems(runs: Mapping[str, RunLike], baseline: str | None) -> None:
         raise InputError(f"runs: expected two or more, got {len(runs)}")
     if baseline is not None and baseline not in runs:
         raise InputError(
-            f"baseline: {quoted(baseline)} is none of the systems"
-            f"{hint(baseline, runs)}; there are {listed(runs)}"
+            f"baseline: unknown system {quoted(baseline)}{hint(baseline, runs)}; expected one of "
+            f"{listed(runs)}"
         )
 
 
@@ -279,7 +278,7 @@ def _depths(judged: Any, measures: Sequence[Measure]) -> list[int]:
     found = list(depths)
     for k in found:
         if isinstance(k, bool) or not isinstance(k, int) or k < 1:
-            raise InputError(f"judged: {shown(k)} is no cut-off; expected a whole number above 0")
+            raise InputError(f"judged: expected a whole number above 0, got {shown(k)}")
     return sorted(set(found))
 
 

@@ -116,15 +116,18 @@ def chosen(
     if profile not in PROFILES:
         known = ", ".join(PROFILES)
         raise InputError(
-            f'profile: "{profile}" is none{hint(profile, PROFILES)}; there are {known}'
+            f'profile: unknown profile "{profile}"{hint(profile, PROFILES)}; expected one of '
+            f"{known}"
         )
     if part not in CHOICES:
         known = ", ".join(CHOICES)
-        raise InputError(f'part: "{part}" is none{hint(part, CHOICES)}; there are {known}')
+        raise InputError(
+            f'part: unknown part "{part}"{hint(part, CHOICES)}; expected one of {known}'
+        )
     wanted = tuple(only)
     for name in wanted:
         if not any(case.id.startswith(name) for case in vectors()):
-            raise InputError(f'case: no case is called "{name}"{hint(name, ids())}')
+            raise InputError(f'case: unknown case "{name}"{hint(name, ids())}')
     found = [
         case
         for case in vectors()
@@ -134,7 +137,7 @@ def chosen(
         and (exact or case.refused or case.max_ulp is not None)
     ]
     if not found:
-        raise InputError(f"there is no {part} case of the profile {profile} of that name")
+        raise InputError(f"case: the profile {profile} has no {part} case of that name")
     return found
 
 

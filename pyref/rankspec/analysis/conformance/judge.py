@@ -49,8 +49,8 @@ def grade(text: str) -> Grade:
     found = re.fullmatch(r"(ulp|digits)=([0-9]{1,9})", text)
     if not found or (found[1] == "digits" and int(found[2]) > MOST_DIGITS):
         raise InputError(
-            f'grade: "{text}" is none; there are exact, close, ulp=N and digits=N, of up to '
-            f"{MOST_DIGITS} decimals"
+            f'grade: unknown grade "{text}"; expected exact, close, ulp=N, or digits=N with N up '
+            f"to {MOST_DIGITS}"
         )
     return Grade(found[1], int(found[2]))
 

@@ -46,7 +46,7 @@ class Child:
         self, command: Sequence[str], environment: Mapping[str, str] | None = None
     ) -> None:
         if os.name != "posix":
-            raise InputError("conform: programs are run on Linux and macOS; here is neither")
+            raise InputError("conform: programs can be run only on Linux and macOS")
         self.command = list(command)
         try:
             self._process = subprocess.Popen(  # noqa: S603 - it is what the user asks for

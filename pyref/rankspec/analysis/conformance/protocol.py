@@ -154,7 +154,7 @@ def read_answer(line: bytes, case: Case) -> Answer:
     if "id" not in message:
         raise Nonsense('"id" is missing')
     if message["id"] != case.id:
-        raise Nonsense(f"the id is {_quoted(message['id'])}; {case.id} was asked", id_of(message))
+        raise Nonsense(f"the id is {_quoted(message['id'])}; expected {case.id}", id_of(message))
     if message["type"] != "value":
         return Answer(message["type"], reason=_short(message.get("reason", ""), LONGEST_REASON))
     if "value" not in message:
@@ -171,7 +171,7 @@ def read_value(given: Any, case: Case) -> Any:
         return given  # whatever it is, the case fails
     if isinstance(case.expected, list):
         if not isinstance(given, list):
-            raise Nonsense(f"the value is {_shown(given)}; a list of numbers was expected")
+            raise Nonsense(f"the value is {_shown(given)}; expected a list of numbers")
         return [read_number(x) for x in given]
     if "mean" in case.expected:
         return _evaluation(given)
@@ -207,10 +207,10 @@ def read_number(x: Any) -> float:
     if isinstance(x, dict) and set(x) == {"bits"}:
         bits = x["bits"]
         if not isinstance(bits, str) or not _BITS.fullmatch(bits):
-            raise Nonsense(f'"bits" is {_quoted(bits)}; 16 hexadecimal digits were expected')
+            raise Nonsense(f'"bits" is {_quoted(bits)}; expected 16 hexadecimal digits')
         return float(struct.unpack(">d", bytes.fromhex(bits[-16:]))[0])
     nan = ', and "NaN" stands for none' if x is None else ""
-    raise Nonsense(f"the value is {_shown(x)}; a number was expected{nan}")
+    raise Nonsense(f"the value is {_shown(x)}; expected a number{nan}")
 
 
 def _number_of_text(text: str) -> float:
@@ -223,7 +223,7 @@ def _number_of_text(text: str) -> float:
             return float.fromhex(text)
         except OverflowError:
             return float("-inf" if text.startswith("-") else "inf")
-    raise Nonsense(f"the value is {shown_text(text)}, which is no number")
+    raise Nonsense(f"the value is {shown_text(text)}; expected a number")
 
 
 def _message(line: bytes) -> dict[str, Any]:
@@ -231,7 +231,7 @@ def _message(line: bytes) -> dict[str, Any]:
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError:
-        raise Nonsense(f"the line is no UTF-8: {shown_text(line)}") from None
+        raise Nonsense(f"the line is not UTF-8: {shown_text(line)}") from None
     try:
         found = json.loads(text, parse_constant=_no_constant)
     except Nonsense:
@@ -246,14 +246,14 @@ def _message(line: bytes) -> dict[str, Any]:
                 f"an integer of the line has more than {sys.get_int_max_str_digits()} digits: "
                 f"{shown_text(text.strip())}"
             ) from None
-        raise Nonsense(f"the line is no JSON: {shown_text(text.strip())}") from None
+        raise Nonsense(f"the line is not JSON: {shown_text(text.strip())}") from None
     if not isinstance(found, dict):
-        raise Nonsense(f"the line is no JSON object: {shown_text(text.strip())}")
+        raise Nonsense(f"expected a JSON object, got the line {shown_text(text.strip())}")
     return found
 
 
 def _no_constant(word: str) -> NoReturn:
-    raise Nonsense(f'{word} is no JSON; in a string it can be said: "{word}"')
+    raise Nonsense(f'{word} is not JSON; send the string "{word}"')
 
 
 def _type(message: Mapping[str, Any]) -> str:

@@ -117,8 +117,10 @@ def words_of(template: str) -> list[str]:
         if name not in PLACES:
             known = ", ".join(PLACES)
             near = nearest(name.strip("{} ").lower(), (place.strip("{}") for place in PLACES))
-            meant = "" if near is None else f"; did you mean {{{near}}}?"
-            raise InputError(f"trec: the template has {name}{meant}; it can have {known}")
+            meant = "" if near is None else f" (did you mean {{{near}}}?)"
+            raise InputError(
+                f"trec: the template has the unknown field {name}{meant}; known are {known}"
+            )
     for place in ("{qrels}", "{run}"):
         if not any(place in word for word in words):
             raise InputError(
@@ -249,7 +251,7 @@ def values_of(lines: Iterable[str], names: Sequence[str]) -> dict[str, float]:
             try:
                 found[words[1]] = read_number(words[2])
             except Nonsense:
-                raise Nonsense(f"the line {line!r}: the last word is no number") from None
+                raise Nonsense(f"the line {line!r}: the last field is not a number") from None
     if not found:
         shown = (
             f"the first line is {lines[0]!r}" if isinstance(lines, list) and lines else "no line"

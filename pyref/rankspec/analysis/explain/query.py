@@ -122,17 +122,16 @@ def _one_measure(
 ) -> Measure:
     if conventions.unjudged in ("lowest", "highest"):
         raise InputError(
-            f'explain: with unjudged="{conventions.unjudged}" a value belongs to judgments that '
-            "nobody made; there are no labels to show (RS-CONV-14)"
+            f'explain: with unjudged="{conventions.unjudged}" the value assumes judgments that '
+            "nobody made, so no labels can be shown (RS-CONV-14)"
         )
     if conventions.results != "double":
         raise InputError(
-            "results: what is explained is the value before it is rounded; leave it at "
-            '"double" (RS-CONV-40)'
+            'results: explain shows the value before rounding; leave results="double" (RS-CONV-40)'
         )
     chosen = chosen_measures(measure, conventions, profile)
     if len(chosen) != 1:
-        raise InputError(f"explain: one measure, please; these are {', '.join(map(str, chosen))}")
+        raise InputError(f"explain: expected one measure, got {', '.join(map(str, chosen))}")
     return chosen[0]
 
 

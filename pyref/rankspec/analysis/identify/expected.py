@@ -22,17 +22,17 @@ def read_expected(document: Any, name: str) -> dict[str, Any]:
     """
     found = document.get("definition", document) if isinstance(document, Mapping) else None
     if not isinstance(found, Mapping) or not isinstance(found.get("measure"), str):
-        raise InputError(f'{name}: there is no definition in it; expected {{"measure": ...}}')
+        raise InputError(f'{name}: it holds no definition; expected {{"measure": ...}}')
     conventions = found.get("conventions", {})
     if not isinstance(conventions, Mapping):
-        raise InputError(f"{name}: its conventions are no object")
+        raise InputError(f'{name}: "conventions" must be an object')
     conventions = as_now(conventions)
     for key, value in conventions.items():
         if key not in BY_NAME:
-            raise InputError(f'{name}: "{key}" is no choice of a definition{hint(key, BY_NAME)}')
+            raise InputError(f'{name}: a definition has no choice "{key}"{hint(key, BY_NAME)}')
         if value not in BY_NAME[key].values:
             raise InputError(
-                f'{name}: {key}: "{value}" is no choice{hint(str(value), BY_NAME[key].values)}'
+                f'{name}: {key}: unknown value "{value}"{hint(str(value), BY_NAME[key].values)}'
             )
     if _core(found["measure"]) is None:
         known = [core.name for core in cores()]

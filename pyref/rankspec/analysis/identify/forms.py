@@ -96,7 +96,7 @@ FORMS = {
 def form(name: str) -> Form:
     """The form of that name."""
     if name not in FORMS:
-        raise InputError(f'form: "{name}" is no form; there are {", ".join(FORMS)}')
+        raise InputError(f'form: unknown form "{name}"; expected one of {", ".join(FORMS)}')
     return FORMS[name]
 
 

@@ -42,7 +42,7 @@ def identify(
     Raises InputError for an unknown form or declaration. Spec: RS-IDF-1.
     """
     if not callable(fn):
-        raise InputError(f"fn: {shown(fn)} is no function")
+        raise InputError(f"fn: expected a function, got {shown(fn)}")
     return identified(lambda: fn, form, declared, timeout, isolated)
 
 
@@ -60,7 +60,7 @@ def identify_program(
     function = program_of_files(template, timeout)
     program = command_words(template)[0]
     if shutil.which(program) is None:
-        raise InputError(f"{program}: cannot be read: No such file, or not one that can be run")
+        raise InputError(f"{program}: cannot be run: no such file, or not executable")
     if "{k}" not in template:
         declared = {"cutoff": "never"} | declared
     else:
@@ -81,7 +81,7 @@ def identified(
     world: the inputs on which the members of the class are held against each other
     """
     if not timeout > 0:
-        raise InputError(f"timeout: {shown(timeout)} is no number of seconds")
+        raise InputError(f"timeout: expected a number of seconds, got {shown(timeout)}")
     if form_name is not None:
         domain(form(form_name).domain, declared)  # before anything is loaded
     box = Box(load, timeout, isolated)

@@ -92,7 +92,7 @@ def input_of(given: Mapping[str, Any]) -> Input:
     known = {f.name for f in fields(Input)}
     for name in given:
         if name not in known:
-            raise InputError(f'input: "{name}" is no part of one{hint(name, known)}')
+            raise InputError(f'input: unknown part "{name}"{hint(name, known)}')
     read: dict[str, Any] = {n: tuple(x) if isinstance(x, list) else x for n, x in given.items()}
     return Input(**read)
 
@@ -181,8 +181,8 @@ def domain(of_form: Domain, declared: Mapping[str, Any]) -> Domain:
     for name, x in declared.items():
         if name not in DECLARABLE:
             raise InputError(
-                f'declared: "{name}" is nothing that can be declared{hint(name, DECLARABLE)}; '
-                f"there are {', '.join(DECLARABLE)}"
+                f'declared: unknown limit "{name}"{hint(name, DECLARABLE)}; expected one of '
+                f"{', '.join(DECLARABLE)}"
             )
         _check(name, x)
     given: dict[str, Any] = {
@@ -196,25 +196,28 @@ def domain(of_form: Domain, declared: Mapping[str, Any]) -> Domain:
 def _together(d: Domain) -> None:
     """Refuse declarations that leave nothing to ask, or nothing that tells definitions apart."""
     if d.max_length < 1:
-        raise InputError(f"max_length: {d.max_length}; there is no list to ask about then")
+        raise InputError(f"max_length: with {d.max_length} no list is left to ask about")
     if d.min_length > d.max_length:
         raise InputError(f"min_length: {d.min_length} is above max_length, {d.max_length}")
     if d.min_length > LONGEST:
-        raise InputError(f"min_length: {d.min_length}; lists of more than {LONGEST} are not asked")
+        raise InputError(
+            f"min_length: it is {d.min_length}, but identify asks about lists of at most "
+            f"{LONGEST} items"
+        )
     if d.max_label == 0 and not d.binary:
-        raise InputError("max_label: 0; no item is relevant then, and no measure can be told")
+        raise InputError("max_label: with 0 no item is relevant, so no measure can be recognised")
     if d.cutoffs == () and d.cutoff == "required":
-        raise InputError("cutoffs: there are none, and a cut-off is required")
+        raise InputError("cutoffs: none is given, although a cut-off is required")
     within = d.cutoffs is None or any(0 < k <= d.max_length for k in d.cutoffs)
     if d.k_within and d.cutoff == "required" and not within:
-        raise InputError(f"cutoffs: none is within a list of max_length, {d.max_length}")
+        raise InputError(f"cutoffs: none is at most max_length, {d.max_length}")
 
 
 def _check(name: str, x: Any) -> None:
     words = {"cutoff": CUTOFFS, "judged": JUDGED}.get(name)
     if words is not None:
         if x not in words:
-            raise InputError(f"{name}: {quoted(x)} is no choice; there are {listed(words)}")
+            raise InputError(f"{name}: unknown value {quoted(x)}; expected one of {listed(words)}")
         return
     default = getattr(Domain, name)
     if isinstance(default, bool):

@@ -110,7 +110,7 @@ class Identification:
     def predict(self, x: Input) -> Prediction:
         """Return the predicted value for an input; ValueError without a definition."""
         if self.definition is None:
-            raise ValueError("no definition explains the answers; there is nothing to predict")
+            raise ValueError("no definition explains the answers, so none can be predicted")
         return self.definition.predict(x)
 
     def explains(self, x: Input, answer: Outcome) -> bool:

@@ -264,7 +264,10 @@ def _checked_cutoff(k: int) -> int:
     """X, which the queries of all sessions share."""
     X = cutoff(k, "X")
     if X is None:
-        raise InputError("X: None; an average at each rank needs one of all queries (RS-SES-21)")
+        raise InputError(
+            "X: expected a number, got None; an average at each rank needs the same X for all "
+            "queries (RS-SES-21)"
+        )
     return X
 
 
@@ -273,12 +276,12 @@ def _checked_queries(queries: int, longest: int, padding: str | int) -> int:
     number = whole(queries)
     if number is None or number < longest:
         raise InputError(
-            f"queries: {shown(queries)}; the longest session has {longest}, and an average goes "
-            "that far or on"
+            f"queries: expected a whole number of at least {longest}, the length of the longest "
+            f"session, got {shown(queries)}"
         )
     if padding != "X":
         raise InputError(
-            f'queries: an average goes on by X ranks a query; the padding must be "X", not '
+            'queries: each further query adds X ranks, so the padding must be "X", not '
             f"{shown(padding)}"
         )
     return number
@@ -289,15 +292,15 @@ def _checked_finished(finished: str, normalised: bool, padding: str | int) -> st
     word = text_of(finished)
     if word not in FINISHED:
         raise InputError(
-            f"finished: {shown(finished)}{hint(finished, FINISHED)}; there are "
-            f"{', '.join(FINISHED)} (RS-SES-21)"
+            f"finished: unknown rule {shown(finished)}{hint(finished, FINISHED)}; expected one "
+            f"of {', '.join(FINISHED)} (RS-SES-21)"
         )
     if word == "held":
         return word
     if not normalised:
         raise InputError(
-            f'finished: "{word}" is what the ideal session does; without normalising there is '
-            'none; leave it at "held" (RS-SES-21)'
+            f'finished: "{word}" says how the ideal session goes on, but sDCG that is not '
+            'normalised has none; leave finished="held" (RS-SES-21)'
         )
     if padding != "X":
         raise InputError(
@@ -326,12 +329,14 @@ def _chosen(
     elif isinstance(judged, SessionBatch):
         batch, names, topics = judged, range(len(judged)), [None] * len(judged)
         if topic is not None:
-            raise InputError("topic: a batch has labels and no topics; give judged sessions")
+            raise InputError("topic: a batch has no topics; give judged sessions")
     else:
-        raise InputError(f"judged: {shown(judged)} is neither judged sessions nor a batch of them")
+        raise InputError(
+            f"judged: expected judged sessions or a batch of them, got {shown(judged)}"
+        )
     least = whole(least_queries)
     if least is None or least < 0:
-        raise InputError(f"least_queries: {shown(least_queries)} is no number of queries")
+        raise InputError(f"least_queries: expected a number of queries, got {shown(least_queries)}")
     m = batch.numbers_of_queries()
     rows = [s for s in range(len(m)) if m[s] >= least and topic in (None, topics[s])]
     if not rows:

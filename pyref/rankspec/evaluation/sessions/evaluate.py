@@ -197,9 +197,9 @@ def session_measures(measures: MeasuresLike, defaults: Mapping[str, Any]) -> tup
         if not measure.metric.of_sessions:
             names = ", ".join(metric.name for metric in SESSION_METRICS)
             raise InputError(
-                f'measure "{measure}": it is of one ranking; of sessions there are {names} '
-                "(query_nDCG: the nDCG of the queries)"
-                f"{grammar.of_other_case(measure.metric.name)}"
+                f'measure "{measure}": it takes one ranking; for sessions use one of {names} '
+                "(query_nDCG: the nDCG of the "
+                f"queries){grammar.of_other_case(measure.metric.name)}"
             )
     return tuple(found)
 
@@ -245,11 +245,13 @@ def _sessions(sessions: SessionsLike) -> list[SearchSession]:
     found: dict[str, SearchSession] = {}
     for session in given:
         if not isinstance(session, SearchSession):
-            raise InputError(f"sessions: {shown(session)} is no session (rankspec.SearchSession)")
+            raise InputError(
+                f"sessions: expected a session (rankspec.SearchSession), got {shown(session)}"
+            )
         check_name(session.id, "sessions", "session")
         if session.id in found:
             where = f"session {shown_text(session.id)}"
-            raise InputError(f"sessions: {where} is there a second time")
+            raise InputError(f"sessions: {where} occurs twice")
         found[session.id] = _checked(session)
     return list(found.values())
 

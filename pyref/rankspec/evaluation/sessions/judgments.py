@@ -188,8 +188,8 @@ def session_conventions(
         word = text_of(x)
         if word is None or word not in known.values:
             raise InputError(
-                f"{known.name}: {shown(x)} is no rule{hint(word, known.values)}; there are "
-                f"{listed(known.values)} ({known.spec})"
+                f"{known.name}: unknown rule {shown(x)}{hint(word, known.values)}; expected one "
+                f"of {listed(known.values)} ({known.spec})"
             )
         chosen[known.name] = word
     return SessionConventions(**chosen, grades=checked_grades(grades))

@@ -37,8 +37,8 @@ def _lines(systems: Systems, per_session: bool, sd: bool, digits: int | None) ->
     for name, evaluation in systems.items() if sd else ():
         if per_session and SD in evaluation.sessions:
             raise InputError(
-                f'{name}: "{SD}" is the name of a session here, and of the standard deviation in '
-                "this format; --format json and table tell the two apart (RS-CONV-35)"
+                f'{name}: "{SD}" is the name of a session, but also of the standard deviation in '
+                "this format; use --format json or table, which tell the two apart (RS-CONV-35)"
             )
         found[name] += row_of_sd(evaluation, SD)
     return lines_of(found, ["sessions", "session", *_measures(systems)], digits)

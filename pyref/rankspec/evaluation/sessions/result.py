@@ -47,7 +47,7 @@ class SessionEvaluation(OfMeasures):
     per_session: {name of a measure: {session: value}}; a session without a value is left out
     mean: {name of a measure: mean over all sessions with a value} (RS-NUM-5); NaN where none has
     sd: {name of a measure: standard deviation over these sessions} (RS-SES-27); NaN for fewer than
-    two
+        two
     left_out: {session that was not evaluated: why} (RS-CONV-26)
     conventions: every choice that the measures do not make themselves
     parameters: {parameter: value} used where a measure did not name its own

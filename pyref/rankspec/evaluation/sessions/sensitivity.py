@@ -100,10 +100,10 @@ def session_sensitivity(
     ((0.5, 0.6666666666666666),)
     """
     if not isinstance(judged, JudgedSessions):
-        raise InputError(f"judged: {shown(judged)} is not what judge_sessions() gives")
+        raise InputError(f"judged: expected a result of judge_sessions(), got {shown(judged)}")
     if not judged.sessions:
         how = of_those_left_out(judged)
-        raise InputError(f"sessions: there is none{how} to take a mean of (RS-CONV-26)")
+        raise InputError(f"sessions: no session{how} to take a mean of (RS-CONV-26)")
     b, bq = checked_bases(bases, "bases"), checked_bases(query_bases, "query_bases")
     chosen = {"gain": gain, "repeats": repeats, "padding": padding, "ideal": ideal}
     pairs = [(x, y) for x in b for y in bq]
@@ -122,14 +122,14 @@ def session_sensitivity(
 def checked_bases(given: Any, what: str) -> tuple[Exact, ...]:
     """Bases as exact numbers, each once; of what is no list of them an InputError."""
     if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
-        raise InputError(f"{what}: {shown(given)} is no list of bases")
+        raise InputError(f"{what}: expected a list of bases, got {shown(given)}")
     listed = items_of(given, f"{what}: {shown(given)} is no list of bases")
     if not 1 <= len(listed) <= MOST_BASES:
-        raise InputError(f"{what}: there are {len(listed)}; from 1 to {MOST_BASES} are taken")
+        raise InputError(f"{what}: expected 1 to {MOST_BASES} bases, got {len(listed)}")
     found = tuple(exact(x, what) for x in listed)
     for at, x in enumerate(found):
         if x in found[:at]:
-            raise InputError(f"{what}: {shown(listed[at])} is there twice")
+            raise InputError(f"{what}: {shown(listed[at])} is listed twice")
     return found
 
 
@@ -148,9 +148,13 @@ def _measure(given: str | Measure, pair: Pair, chosen: Mapping[str, Any]) -> Mea
     for parameter in (RANK_DISCOUNT, QUERY_DISCOUNT):
         name = parameter.name
         if name not in measure.metric.parameters:
-            raise InputError(f'measure "{given}": {measure.metric.name} has no {name} (RS-SES-28)')
+            raise InputError(
+                f'measure "{given}": {measure.metric.name} does not take a {name} (RS-SES-28)'
+            )
         if getattr(measure, name) != parameter.read(discounts[name]):
-            raise InputError(f'measure "{given}": it names its own {name} (RS-SES-28)')
+            raise InputError(
+                f'measure "{given}": it sets its own {name}; leave that to the bases (RS-SES-28)'
+            )
     return measure
 
 

@@ -67,9 +67,7 @@ def compute(
     """
     rankers = chosen(feature, predictions, run, train)
     if rankers.any and data is None:
-        raise InputError(
-            "karmaker-2022: rankers need rows that they rank; give data, --data FOLDER"
-        )
+        raise InputError("karmaker-2022: rankers need rows to rank; give data (--data FOLDER)")
     tables: list[Table] = []
     claims: list[Claim] = []
     for study in STUDIES:

@@ -105,7 +105,7 @@ def chosen(
     given = {"feature": features, "predictions": predictions, "run": runs}
     for name, x in given.items():
         if x is not None and (is_file(x) or not isinstance(x, Iterable)):
-            raise InputError(f"{name}: {shown(x)} is no list")
+            raise InputError(f"{name}: expected a list, got {shown(x)}")
     return Chosen(tuple(features or ()), tuple(predictions or ()), tuple(runs or ()), train)
 
 
@@ -137,7 +137,7 @@ def read_folder(data: str | os.PathLike[str], what: Chosen, measures: Sequence[M
                 raise
             raise InputError(f"{error}; --data may be a folder without this file") from None
     if unused := [name for name in runs if name not in used]:
-        raise InputError(f"run {listed(unused)}: no document of it is in {data}")
+        raise InputError(f"run {listed(unused)}: none of its documents is in {data}")
     if not any(file.queries for file in files):
         raise InputError(f"{data}: no file in it has rows {ROW} with a label above 0")
     rankers = tuple(next(query for file in files for query in file.queries).scores)
@@ -163,8 +163,8 @@ def _check_names(names: Sequence[str]) -> None:
     """An InputError for two rankers of one name."""
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise InputError(
-            f"two rankers are called {shown_text(twice)}; each needs another name, which is that "
-            "of its file up to the first dot, or another number"
+            f"two rankers have the name {shown_text(twice)}, which is the file name up to the "
+            "first dot, or the number; rename one"
         )
 
 
@@ -198,15 +198,15 @@ def _of_file(given: str | os.PathLike[str], path: Path, files: int) -> str | os.
     if not Path(given).is_dir():
         if files > 1:
             raise InputError(
-                f"predictions {given}: --data has {files} files; give a folder in which there is "
-                "a file of predictions for each, of the same name up to the first dot"
+                f"predictions {given}: --data has {files} files; give a folder with one file of "
+                "predictions for each, of the same name up to the first dot"
             )
         return given
     own = [own for own in paths_in(given) if _name(own) == _name(path)]
     if len(own) != 1:
         raise InputError(
-            f"predictions {given}: there are {len(own)} files called {shown_text(_name(path))} in "
-            f"it, up to the first dot; expected one, for {path.name}"
+            f"predictions {given}: it holds {len(own)} files with the name "
+            f"{shown_text(_name(path))} up to the first dot; expected one, for {path.name}"
         )
     return own[0]
 
