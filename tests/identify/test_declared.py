@@ -75,11 +75,11 @@ def test_what_cannot_be_declared(declared, words):
 
 
 def test_what_is_no_function_or_form():
-    with pytest.raises(InputError, match="^fn: expected a function, got 3$"):
+    with pytest.raises(InputError, match=r"^fn: expected a function, got 3$"):
         identify(3)
-    with pytest.raises(InputError, match="unknown form .*; expected one of scores, lists, trec"):
+    with pytest.raises(InputError, match=r"unknown form .*; expected one of scores, lists, trec"):
         identify(ndcg, form="files")
-    with pytest.raises(InputError, match="^timeout: expected a number of seconds, got 0$"):
+    with pytest.raises(InputError, match=r"^timeout: expected a number of seconds, got 0$"):
         identify(ndcg, timeout=0)
 
 
