@@ -157,7 +157,7 @@ CHOICES = (
     ),
     Choice(
         "long ties",
-        "the same in lists of more than 16 items",
+        "equal scores in lists of more than 16 items",
         {"same": "as in short ones", "some order": "an order that follows no rule known here"},
         specs={"same": "RS-TIE-2"},
         labels={"some order": "no rule beyond 16"},
@@ -271,7 +271,7 @@ CHOICES = (
         "the cut-off 0",
         {
             "error": "is an error",
-            "none": "is none: the whole list counts",
+            "none": "means no cut-off: the whole list counts",
             "zero": "gives 0",
             "one": "gives 1",
             "nan": "gives NaN",
