@@ -193,7 +193,7 @@ def test_what_nothing_explains_has_counter_examples():
     assert found.found.unexplained
     assert found.as_dict()["definition"] is None
     assert "No definition explains the answers; the nearest are" in str(found)
-    with pytest.raises(ValueError, match="nothing to predict"):
+    with pytest.raises(ValueError, match="so none can be predicted"):
         found.predict(found.found.unexplained[0].input)
 
 
