@@ -15,7 +15,6 @@ from mkdocs.structure.files import File
 from mkdocs.structure.pages import Page
 
 BEGIN = re.compile(r"# (?P<title>.+?) \{#(?P<name>[a-z0-9-]+)\}")
-ENTRY = re.compile(r"## .*\{#(?P<id>RS-[A-Z]+-\d+)\}")
 
 
 @dataclass
@@ -44,8 +43,8 @@ def parts(tree: Any, repo_path: str) -> list[Part]:
             found[-1].text = "".join(lines[written : number - 1])
             written = number - 1
             found.append(Part(repo_path, begin["name"], begin["title"], "", []))
-        elif entry := ENTRY.fullmatch(line):
-            found[-1].ids.append(entry["id"])
+        elif entry := tree.trace.HEADING.fullmatch(line):
+            found[-1].ids.append(entry["anchor"])
     found[-1].text = "".join(lines[written:])
     return found
 
@@ -87,8 +86,8 @@ def led(tree: Any, markdown: str, page: Page) -> str:
         if part is here:
             links.append(f"<b>{title}</b>")
         else:
-            url = tree.places.of_part.get((part.chapter, part.name)) or tree.files[part.chapter]
-            links.append(f'<a href="{url.url_relative_to(page.file)}">{title}</a>')
+            file = tree.places.of_part.get((part.chapter, part.name)) or tree.files[part.chapter]
+            links.append(f'<a href="{file.url_relative_to(page.file)}">{title}</a>')
     line = f'<p class="rs-parts">This chapter: {" · ".join(links)}</p>'
     heading, _, rest = markdown.partition("\n")
     return f"{heading}\n\n{line}\n{rest}"

@@ -24,6 +24,7 @@ from mkdocs.structure.pages import Page
 REQUEST = re.compile(r"<!--\s*libraries:\s*(?P<name>\w+)\s*-->")
 PAGES = ("libraries.md", "libraries/other-measures.md")
 ID = re.compile(r"\((RS-[A-Z]+-\d+)\)")
+TO_CASE = re.compile(r'<a href="[^"]*">▸</a>')
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "ties": ("order", "ties", "long ties"),
@@ -226,7 +227,7 @@ def each_case_once(cells: str) -> str:
         seen.add(match[0])
         return match[0]
 
-    return re.sub(r'<a href="[^"]*">▸</a>', first, cells)
+    return TO_CASE.sub(first, cells)
 
 
 def entry(tree: Any, id_: str, text: str, page: Page) -> str:
@@ -323,7 +324,7 @@ def conventions(f: Any) -> dict[str, str]:
 
 def without_case(shown: str) -> str:
     """A cell without what leads to the cases that decided it."""
-    return re.sub(r'<a href="[^"]*">▸</a>', "", shown)
+    return TO_CASE.sub("", shown)
 
 
 def in_the_world(root: Path, **asked: Any) -> int:
