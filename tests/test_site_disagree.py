@@ -8,11 +8,13 @@ from __future__ import annotations
 import ast
 import html
 import re
+import tomllib
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from mkdocs.exceptions import PluginError
 
 import rankspec as rs
 
@@ -140,6 +142,51 @@ def test_lines_give_the_numbers_that_libraries_answered(answers: Any, section: s
         (value,) = rs.evaluate(qrels, run, measure, **rules).mean.values()
         assert f"{value:.4f}" == number
     assert without == UNEXPLAINED[section]
+
+
+# ---- calls of libraries --------------------------------------------------------------------
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> Any:
+    return imported(monkeypatch, "disagree_calls")
+
+
+ASKED = tomllib.loads((ROOT / "tools/matrix/calls.toml").read_text("utf-8"))
+
+
+def test_each_section_shows_what_libraries_answer(answers: Any, calls: Any) -> None:
+    sections = {x for x, t in TEXTS.items() if "```python" in t} | set(calls.recorded(ROOT))
+    from_calls = {x for x, t in TEXTS.items() if calls.REQUEST.search(t)}
+    from_the_world = {x for x, t in TEXTS.items() if answers.REQUEST.search(t)}
+    assert from_calls == set(calls.recorded(ROOT))
+    assert from_calls | from_the_world >= sections
+    for section in from_calls:
+        assert f"<!-- disagree: calls {section} -->" in TEXTS[section]
+
+
+def test_recorded_calls_are_those_that_are_asked(calls: Any) -> None:
+    recorded = calls.recorded(ROOT)
+    assert list(recorded) == [x for x in ASKED if x != "imports"]
+    for section, x in recorded.items():
+        assert x["input"] == ASKED[section]["input"].strip()
+        for call, asked in zip(x["calls"], ASKED[section]["calls"], strict=True):
+            assert {n: call.get(n) for n in ("library", "call", "line")} == {
+                n: asked.get(n) for n in ("library", "call", "line")
+            }
+            assert ("value" in call) != ("error" in call)
+
+
+@each("section", sorted(x for x in ASKED if x != "imports"))
+def test_lines_give_what_the_calls_answered(calls: Any, section: str) -> None:
+    x = calls.recorded(ROOT)[section]
+    assert calls.shown(section, x).count("<tr>") == 1 + len(x["calls"])
+
+
+def test_a_line_that_gives_another_number_ends_the_build(calls: Any) -> None:
+    call = {"library": "a", "version": "1", "call": "f()", "line": "rs.ndcg([0, 1])", "value": 0.5}
+    with pytest.raises(PluginError, match=r"rs\.ndcg\(\[0, 1\]\) is 0\.6309, not 0\.5000"):
+        calls.shown("here", {"input": "", "digits": 4, "calls": [call]})
 
 
 def test_answers_of_each_library_are_two_clicks_from_home(

@@ -37,6 +37,7 @@ import card
 import chapters
 import citing
 import disagree_answers
+import disagree_calls
 import entries
 import formulas
 import heads
@@ -205,6 +206,7 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
     markdown = libraries.filled(tree, markdown, page)
     markdown = home_numbers.filled(tree, markdown, page)
     markdown = disagree_answers.filled(tree, markdown, page)
+    markdown = disagree_calls.filled(tree.root, markdown, page)
     return package.sessions(package.filled_in(markdown, page))
 
 
