@@ -12,9 +12,9 @@ on_page_markdown    mends links between folders; writes the pages of readings, o
                     libraries asks for (libraries.py) and the home page (home_numbers.py), and the
                     measures of other programs (programs.py); lists what once stood there (moved.py)
 on_page_content     lightens the code (listings.py); finds a description (heads.py); draws the plots
-                    (pictures.py); places the calculators (calculators.py); tells a page of the spec
-                    how it is cited (citing.py); turns IDs into labels in headings, and in prose
-                    into links
+                    (pictures.py) and the pictures of the guides (guide_pictures.py); places the
+                    calculators (calculators.py); tells a page of the spec how it is cited
+                    (citing.py); turns IDs into labels in headings, and in prose into links
 on_post_page        adds what is for search engines and screen readers (heads.py); sets the formulas
                     (formulas.py)
 on_post_build       puts the formulas of the search index in plain characters (tex.py); says what
@@ -248,7 +248,7 @@ def on_page_content(content: str, page: Page, config: MkDocsConfig, **_: Any) ->
     if is_source:
         return content
     entries.label_toc(tree, page.toc.items)
-    content = pictures.drawn(content, page)
+    content = pictures.drawn(tree.root, content, page)
     content = calculators.placed(content, page)
     content = citing.marked(tree.root, content, page)
     content = citing.linked(content, tree.url(citing.BIBLIOGRAPHY, page), page)

@@ -9,34 +9,39 @@ from __future__ import annotations
 
 import html
 import re
+from pathlib import Path
 
+import guide_pictures
+from guide_pictures import BACKEND
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.pages import Page
 
 REQUEST = re.compile(r"<!--\s*plot\b:?\s*(?P<name>.*?)\s*-->", re.DOTALL)
 
 
-def drawn(content: str, page: Page) -> str:
+def drawn(root: Path, content: str, page: Page) -> str:
     """The HTML of a page with its plots."""
 
     def figure(match: re.Match[str]) -> str:
         from rankspec.plots import PLOTS
 
-        if match["name"] not in PLOTS:
-            known = ", ".join(PLOTS)
+        if match["name"] not in {**PLOTS, **guide_pictures.PICTURES}:
+            known = ", ".join((*PLOTS, *guide_pictures.PICTURES))
             raise PluginError(
                 f"{page.file.src_uri}: {match[0]}: there is no such plot; there are {known}"
             )
-        return svg(match["name"])
+        return svg(root, match["name"])
 
     return REQUEST.sub(figure, content)
 
 
-def svg(name: str) -> str:
-    """A plot as an element of a page."""
+def svg(root: Path, name: str) -> str:
+    """A plot of the package, or a picture of the guides, as an element of a page."""
     from rankspec import plots
 
-    figure = plots.plot(name, backend="reference")  # the site builds before the C core does
+    of_guides = guide_pictures.PICTURES.get(name)
+    figure = of_guides.draw(root) if of_guides else plots.plot(name, backend=BACKEND)
+    about = html.escape((of_guides or plots.PLOTS[name]).about)
     for patch in (figure.patch, *(axes.patch for axes in figure.axes)):
         patch.set_visible(False)  # the page is the ground
     text = plots.encoded(figure, "svg").decode("utf-8")
@@ -47,7 +52,6 @@ def svg(name: str) -> str:
     colours |= {hue: f"plot-{i}" for i, hue in enumerate(plots.HUES, start=1)}
     for hue, variable in colours.items():
         text = text.replace(hue, f"var(--rs-{variable})")
-    about = html.escape(plots.PLOTS[name].about)
     text = re.sub(
         r'<svg [^>]*(viewBox="[^"]*")[^>]*>', rf'<svg role="img" aria-label="{about}" \1>', text
     )
