@@ -128,8 +128,12 @@ def nearest(x: Any, names: Iterable[str], cutoff: float = 0.6) -> str | None:
 
 def hint(x: Any, names: Iterable[str], cutoff: float = 0.6) -> str:
     """The nearest name as the end of a message's first half."""
-    name = nearest(x, names, cutoff)
-    return "" if name is None else f' (did you mean "{name}"?)'
+    return suggestion(nearest(x, names, cutoff))
+
+
+def suggestion(name: str | None) -> str:
+    """A name as the end of a message's first half; nothing for None."""
+    return "" if name is None else f" (did you mean {shown_text(name, len(name))}?)"
 
 
 def check_known(what: str, given: Any, names: Iterable[str]) -> None:

@@ -320,7 +320,7 @@ def test_a_measure_that_is_remembered_is_that_which_was_asked_for() -> None:
 
 @pytest.mark.spec("RS-TIE-2")
 def test_the_core_orders_by_no_ids_that_there_are_not() -> None:
-    with pytest.raises(InputError, match="orders by ids; there are none"):
+    with pytest.raises(InputError, match="orders by ids, which were not given"):
         by_core.order(
             array("d", [1, 1]), array("q", [1, 2]), array("q", [0, 2]), None, "id-descending"
         )

@@ -501,7 +501,7 @@ def base(b: Any, kind: str = "jarvelin-2008") -> str:
         (base("nan"), '"nan" is not a number'),
         (base("inf"), '"inf" is not a number'),
         (base("abc"), '"abc" is not a number'),
-        ("abc", f'"abc" is no query_discount; there are {NAMES}, or weights of your own, '
+        ("abc", f'unknown name "abc"; expected one of {NAMES}, or weights of your own, '
          "[1, 0.5, 0.25]"),
         *(
             (x, f"{x} is neither a name nor a sequence of numbers; {DISCOUNTS}")

@@ -242,10 +242,10 @@ ARGUMENTS = {
         ["check", "qrels", "run", "--top", "0"],
         "from 1 to 10^18 - 1",
     ),
-    "measure": ([*EVAL, "-m", "nDGC@10"], 'unknown measure "nDGC@10"; did you mean "nDCG@10"?'),
+    "measure": ([*EVAL, "-m", "nDGC@10"], 'unknown measure "nDGC@10" (did you mean "nDCG@10"?)'),
     "trec measure": (
         [*EVAL, "-m", "ndgc_cut_10"],
-        'unknown measure "ndgc_cut_10"; did you mean "ndcg_cut_10"?',
+        'unknown measure "ndgc_cut_10" (did you mean "ndcg_cut_10"?)',
     ),
     "no measure": ([*EVAL, "-m", ""], 'unknown measure ""'),
     "cut-off": ([*EVAL, "-m", "P@x"], '"x" is no cut-off; write it like nDCG@10'),
@@ -254,11 +254,11 @@ ARGUMENTS = {
     "half a cut-off": ([*EVAL, "-m", "P@5,"], "it ends with a comma; leave that out"),
     "a second measure": (
         [*EVAL, "-m", "AP", "nDGC@5"],
-        'unknown measure "nDGC@5"; did you mean "nD',
+        'unknown measure "nDGC@5" (did you mean "nD',
     ),
     "measures by commas": (
         [*EVAL, "-m", "nDCG@10,nDGC"],
-        'unknown measure "nDGC"; did you mean "nD',
+        'unknown measure "nDGC" (did you mean "nD',
     ),
     "measures by blanks": ([*EVAL, "-m", "nDCG@10 AP"], "give each by itself: nDCG@10 AP"),
     "commas within brackets": (
@@ -310,7 +310,7 @@ ARGUMENTS = {
     ),
     "ties": (
         [*EVAL, "--ties", "id-asc"],
-        'ties: "id-asc" is no rule (did you mean "id-ascending"?)',
+        'ties: unknown rule "id-asc" (did you mean "id-ascending"?)',
     ),
     "scores": (
         [*EVAL, "--scores", "float"],
@@ -339,9 +339,12 @@ ARGUMENTS = {
     "gain": ([*EVAL, "--gain", "linar"], 'unknown gain "linar" (did you mean "linear"?)'),
     "base of log2": (
         [*EVAL, "--discount", "log2(b=2)"],
-        '"log2(b=2)" is no discount (did you mean "log2"?)',
+        'discount: unknown name "log2(b=2)" (did you mean "log2"?)',
     ),
-    "discount": ([*EVAL, "--discount", "ziff"], '"ziff" is no discount (did you mean "zipf"?)'),
+    "discount": (
+        [*EVAL, "--discount", "ziff"],
+        'discount: unknown name "ziff" (did you mean "zipf"?)',
+    ),
     "rel": ([*EVAL, "--rel", "high"], '"high" is not a number'),
     "bounds of tied": (
         [*EVAL, "--unjudged", "lowest", "--ties", "best"],

@@ -217,12 +217,12 @@ class TestConventions:
 
 
 NEAR = {
-    "ULL2(nDCG@10)": 'unknown measure "ULL2(nDCG@10)"; did you mean "UL2(nDCG@10)"?',
-    "MinMaxx(nDCG)": 'unknown measure "MinMaxx(nDCG)"; did you mean "MinMax(nDCG)"?',
-    "expcted(AP)": 'unknown measure "expcted(AP)"; did you mean "expected(AP)"?',
-    "DCG_V3^UL": 'unknown measure "DCG_V3^UL" (`rankspec measures` lists all)',  # V1 is as near
+    "ULL2(nDCG@10)": 'unknown measure "ULL2(nDCG@10)" (did you mean "UL2(nDCG@10)"?)',
+    "MinMaxx(nDCG)": 'unknown measure "MinMaxx(nDCG)" (did you mean "MinMax(nDCG)"?)',
+    "expcted(AP)": 'unknown measure "expcted(AP)" (did you mean "expected(AP)"?)',
+    "DCG_V3^UL": 'unknown measure "DCG_V3^UL"; `rankspec measures` lists all',  # V1 is as near
     "UL2[nDCG]": "is no measure, but UL2 is; write it like UL2(nDCG@10)",
-    "UL2(nDGC@10)": 'unknown measure "nDGC@10"; did you mean "nDCG@10"?',
+    "UL2(nDGC@10)": 'unknown measure "nDGC@10" (did you mean "nDCG@10"?)',
     "UL2(nDCG(gian='exp2'))": "nDCG has no parameter 'gian' (did you mean \"gain\"?)",
     "UL2": 'measure "UL2": UL2 needs a measure, as in UL2(nDCG@10), and takes only one',
     "UL2@10": "UL2 needs a measure, as in UL2(nDCG@10), and takes only one",

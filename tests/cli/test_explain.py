@@ -689,16 +689,16 @@ class TestJudgments:
 
 
 BAD = {
-    "unknown query": (["--query", "q11"], 'query "q11" is not in the qrels; did you mean "q1"?'),
+    "unknown query": (["--query", "q11"], 'query "q11" is not in the qrels (did you mean "q1"?)'),
     "nothing near": (["--query", "other"], 'query "other" is not in the qrels\n'),
     "without judgments": (["--query", "q4"], '"q4" is in the run, but has no judgments (RS-CONV-9'),
     "several": (["--query", "q1", "-m", "ndcg_cut.5,10"], "expected one measure, got nDCG@5, "),
     "two options": (["--query", "q1", "-m", "AP", "-m", "RR"], "expected one measure, got AP, RR"),
     "unknown measure": (
         ["--query", "q1", "-m", "nDGC@5"],
-        'unknown measure "nDGC@5"; did you mean "',
+        'unknown measure "nDGC@5" (did you mean "',
     ),
-    "rule": (["--query", "q1", "--ties", "luck"], 'ties: "luck" is no rule'),
+    "rule": (["--query", "q1", "--ties", "luck"], 'ties: unknown rule "luck"'),
     "no query": ([], "the following arguments are required: --query"),
     "digits": (["--query", "q1", "--digits", "x"], "expected 0 to 17"),
     "gain": (["--query", "q1", "-m", "DCG(gain='0-1')"], 'label 3 of document "a" for query "q1"'),

@@ -224,8 +224,8 @@ def test_control_what_is_meant_is_not_remarked():
     ("measures", "words"),
     [
         ({"prefs"}, 'unsupported measure "prefs"'),
-        ({"nDCG@10"}, 'unsupported measure "nDCG@10"; did you mean "ndcg_cut_10"'),
-        ({"nDGC@10"}, 'unsupported measure "nDGC@10"; did you mean "ndcg_cut_10"'),
+        ({"nDCG@10"}, 'unsupported measure "nDCG@10" (did you mean "ndcg_cut_10"'),
+        ({"nDGC@10"}, 'unsupported measure "nDGC@10" (did you mean "ndcg_cut_10"'),
         ({"ndgc_cut_5,10"}, 'did you mean "ndcg_cut_5,10"'),
         ({"RR"}, 'did you mean "recip_rank"'),
         ({"AP"}, 'did you mean "map"'),

@@ -100,7 +100,7 @@ def test_ids_that_are_whole_numbers():
 def test_a_second_label_of_a_document_for_a_subtopic():
     twice = "1 1 d1 0\n1 2 d1 1\n1 1 d1 1\n"
     with pytest.raises(
-        InputError, match=r"3: document .d1. for subtopic .1. of query .1. a second time"
+        InputError, match=r"3: document .d1. for subtopic .1. of query .1. occurs a second time"
     ):
         judgments_of(lines(twice))
     for rule, label in {"first": 0, "last": 1, "best": 1}.items():

@@ -157,7 +157,7 @@ def test_a_value_beyond_the_doubles_has_no_mean() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"ties": "random"}, 'ties: "random" is no rule; there are "id-descending", '),
+        ({"ties": "random"}, 'ties: unknown rule "random"; expected one of "id-descending", '),
         ({"backend": "gpu"}, 'unknown backend "gpu"; there are "auto", "c" and "reference"'),
     ],
 )

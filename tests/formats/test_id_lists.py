@@ -173,8 +173,8 @@ def test_duplicates() -> None:
     with pytest.raises(InputError) as error:
         rs.evaluate_lists({"u": [7, "x", "7"]}, {"u": {7}}, "RR")
     assert str(error.value) == (
-        'ranked: document "7" at position 2 of user "u" a second time; it is at position 0 '
-        'already, as 7; duplicates="first" or "last" says which is kept (RS-CONV-10)'
+        'ranked: document "7" at position 2 of user "u" occurs a second time; it is '
+        'already at position 0, as 7; duplicates="first" or "last" says which is kept (RS-CONV-10)'
     )
     with pytest.raises(InputError, match='relevant: document "a" at position 1 of user "u" a sec'):
         rs.evaluate_lists({"u": ["a"]}, {"u": ["a", "a"]}, "RR")

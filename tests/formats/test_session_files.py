@@ -138,7 +138,7 @@ class TestForms:
         xml = f"<session num=' \u00a0a '>{xml}</results></interaction></session>"
         assert read(in_xml(xml)) == expected
         twice = b'{"sessions":[{"id":"1","queries":[]},{"id":" 1 ","queries":[]}]}'
-        assert refused(twice).startswith(' sessions[1].id: session "1" is there a second time')
+        assert refused(twice).startswith(' sessions[1].id: session "1" occurs a second time')
 
     @pytest.mark.spec("RS-CONV-22")
     def test_headers_comments_blanks_and_line_ends(self) -> None:
@@ -462,7 +462,7 @@ class TestJsonThatIsRefused:
             ),
             (
                 b'{"sessions": [{"id": "a", "queries": []}, {"id": "a", "queries": []}]}',
-                ' sessions[1].id: session "a" is there a second time',
+                ' sessions[1].id: session "a" occurs a second time',
             ),
             (
                 b'{"sessions": [{"id": "a", "queries": [[], "d"]}]}',

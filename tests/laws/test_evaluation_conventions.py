@@ -1095,5 +1095,5 @@ def test_a_metric_has_its_own_gain_unless_something_says_otherwise():
     assert values("nDCG", profile="gdeval") == [exp2]
     assert values("nDCG", profile="gdeval", gain="own") == [linear]
     assert values("nDCG", discount="own", rel="own") == [linear]
-    with pytest.raises(InputError, match='ties: "own" is no rule'):
+    with pytest.raises(InputError, match='ties: unknown rule "own"'):
         values("nDCG", ties="own")

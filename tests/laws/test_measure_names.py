@@ -336,7 +336,7 @@ def test_another_notation_is_answered_by_this_one() -> None:
         ("ndcg.2=5", "parameter: nDCG(gain='0-1-5')"),
         ("map@10-l2", "the least label that is relevant is a parameter: AP(rel=2)@10"),
         ("nDCG(k=5)", "no parameter 'k'; the cut-off follows an @; it has gain"),
-        ("Recal", 'did you mean "Recall"? It needs a cut-off: Recall.10, say'),
+        ("Recal", '(did you mean "Recall"?); it needs a cut-off: Recall.10, say'),
         ("recall", '"recall" needs a cut-off: recall.10, say'),
         ("Recall", '"Recall" needs a cut-off: Recall.10, say'),
     ):

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..compute import backends
 from ..compute.arrays import read_lists
-from ..errors import InputError, nearest, shown_text
+from ..errors import InputError, nearest, shown_text, suggestion
 from ..evaluation import render
 from ..formats import trec
 from ..formats.frames import Label
@@ -108,8 +108,7 @@ def _chosen(
     query = trec.canonical_id(query)
     if query not in scores:
         near = nearest(query, [q for q in scores if q is not None], cutoff=0.5)
-        hint = f"; did you mean {shown_text(near)}?" if near else ""
-        raise InputError(f"query {shown_text(query)} is not in the file{hint}")
+        raise InputError(f"query {shown_text(query)} is not in the file{suggestion(near)}")
     yield query, scores[query]
 
 

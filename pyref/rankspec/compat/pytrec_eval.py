@@ -20,7 +20,7 @@ from math import isfinite
 from typing import Any
 
 from ..compute.arithmetic import standard_arithmetic
-from ..errors import InputError, hint, listed, shown
+from ..errors import InputError, hint, listed, shown, suggestion
 from ..evaluation import plausibility
 from ..evaluation.evaluate import evaluate_by, prepared, warn_of_input
 from ..evaluation.profiles import chosen_conventions
@@ -328,5 +328,5 @@ def _meant(name: str) -> str:
         cutoffs = ",".join(str(m.k) for m in found if m.k is not None)
         key = f"{base}_{cutoffs}" if base in _CUT else base
         if (base not in _CUT or cutoffs) and grammar.measures(key) == found:
-            return f'; did you mean "{key}"?'
+            return suggestion(key)
     return ""

@@ -92,7 +92,7 @@ def ids_as_numbers(
         raise InputError("ids: their shape differs from the shape of the labels")
     if len(rows) != len(lists.flat):
         raise InputError(
-            f"ids: {len(rows)} ids for {len(lists.flat)} labels; expected one per label"
+            f"ids: expected one for each of the {len(lists.flat)} labels, got {len(rows)}"
         )
     if not (all(map(_is_text, rows)) or all(map(_is_whole_number, rows))):
         fits = _is_text if _is_text(rows[0]) else _is_whole_number

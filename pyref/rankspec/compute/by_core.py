@@ -392,7 +392,7 @@ def order(scores: Any, labels: Any, offsets: Any, ids: Any, rule: str) -> tuple[
     check_core_offsets(offsets, n, "offsets")
     check_sizes(n, scores=scores, ids=ids)
     if ids is None and rule.startswith("id-"):
-        raise InputError(f'ties: "{rule}" orders by ids; there are none')
+        raise InputError(f'ties: "{rule}" orders by ids, which were not given')
     positions = array("q", [0]) * n
     starts = bytearray(n)
     of_labels, of_scores = flat(labels, offsets), (address_of(scores), type_of(scores))

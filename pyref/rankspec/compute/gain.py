@@ -297,7 +297,7 @@ def _discount_named(name: str, what: str, more: tuple[str, ...]) -> Discount:
         quoted = ", ".join(f'"{x}"' for x in known)
         kind, heads = name.partition("(")[0], [x.partition("(")[0] for x in known]
         raise InputError(  # no base is suggested: that of the example is not what was meant
-            f'{what}: "{name}" is no {what}{hint(kind, heads)}; there are {quoted}, '
+            f'{what}: unknown name "{name}"{hint(kind, heads)}; expected one of {quoted}, '
             "or weights of your own, [1, 0.5, 0.25]"
         )
     b = number(match["digits"] or match["b"] or "2", what)
@@ -332,7 +332,7 @@ def ties(rule: str) -> str:
         known = ", ".join(f'"{known}"' for known in tie_rules.RULES)
         given = shown(rule) if name is None else f'"{name}"'
         raise InputError(
-            f"ties: {given} is no rule{hint(name, tie_rules.RULES)}; there are {known}"
+            f"ties: unknown rule {given}{hint(name, tie_rules.RULES)}; expected one of {known}"
         )
     return name
 

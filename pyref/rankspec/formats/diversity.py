@@ -144,8 +144,8 @@ def _duplicate(name: str, lines: list[bytes], second: int, fields: list[bytes]) 
     query, subtopic, document = fields[:3]
     return InputError(
         f"{name}:{second}: document {shown_text(document)} for subtopic {shown_text(subtopic)} of "
-        f"query {shown_text(query)} a second time; it is in line {first} already{trec.WHICH} "
-        "(RS-CONV-10)"
+        f"query {shown_text(query)} occurs a second time; it is already in line "
+        f"{first}{trec.WHICH} (RS-CONV-10)"
     )
 
 

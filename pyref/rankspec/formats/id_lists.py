@@ -343,8 +343,8 @@ def _duplicate(texts: list[str], items: list[Any], what: str, of: str) -> InputE
             before = items[first[x]]
             alike = "" if type(before) is type(items[a]) else f", as {shown(before)}"
             return InputError(
-                f"{what}: document {shown_text(x)} at position {a}{of} a second time; it is at "
-                f"position {first[x]} already{alike}{trec.WHICH_IN_PYTHON} (RS-CONV-10)"
+                f"{what}: document {shown_text(x)} at position {a}{of} occurs a second time; it "
+                f"is already at position {first[x]}{alike}{trec.WHICH_IN_PYTHON} (RS-CONV-10)"
             )
         first[x] = a
     raise AssertionError("no document is there twice")

@@ -42,7 +42,7 @@ def read_json(name: str, content: bytes) -> list[SearchSession]:
         if topic is not None:
             topic = at.identifier(at.required(session, "topic", str), "topic", "topic")
         if identifier in found:
-            raise at.error("id", f"session {shown_text(identifier)} is there a second time")
+            raise at.error("id", f"session {shown_text(identifier)} occurs a second time")
         queries = at.required(session, "queries", list)
         found[identifier] = SearchSession(
             identifier,

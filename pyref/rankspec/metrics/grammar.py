@@ -16,7 +16,7 @@ from typing import Any
 
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.gain import text_of
-from ..errors import InputError, nearest_spelling, shown
+from ..errors import InputError, nearest_spelling, shown, suggestion
 from . import foreign
 from .bounds import PAPER_NAMES, bound_named
 from .catalogue import BOUNDS, DIVERSITY_METRICS, METRICS, SESSION_METRICS
@@ -455,14 +455,12 @@ def _unknown(text: str, name: str) -> InputError:
     whole = meant(text)
     if whole is not None:
         return InputError(
-            f'unknown measure "{text}"; did you mean "{whole}"? (`rankspec measures` lists all)'
+            f'unknown measure "{text}"{suggestion(whole)}; `rankspec measures` lists all'
         )
     near_name = _meant(begin)
     near = nearest_spelling(begin, _SPELLINGS) if near_name and begin == text else None
-    needed = f" It needs a cut-off: {near}.10, say" if near and _lacks_cutoff(near) else ""
-    return InputError(
-        f'unknown measure "{text}"{near_name}{needed} (`rankspec measures` lists all)'
-    )
+    needed = f"; it needs a cut-off: {near}.10, say" if near and _lacks_cutoff(near) else ""
+    return InputError(f'unknown measure "{text}"{near_name}{needed}; `rankspec measures` lists all')
 
 
 def meant(text: str) -> str | None:
@@ -472,7 +470,7 @@ def meant(text: str) -> str | None:
     "nDCG(gain='exp2')@10"
     """
     begin = _without_cutoff(_begin(text))
-    if not text.startswith(begin) or not _meant(begin).endswith("?"):
+    if not text.startswith(begin) or not _meant(begin).endswith("?)"):
         return None
     whole = f"{nearest_spelling(begin, _SPELLINGS)}{text[len(begin) :]}"
     return whole if whole != text and _reads(whole) else None
@@ -523,7 +521,7 @@ def _meant(name: str) -> str:
     near = nearest_spelling(name, _SPELLINGS)
     if near is None or near in _ABSENT:
         return ""
-    return f'; did you mean "{near}"?'
+    return suggestion(near)
 
 
 def _in_words(name: str) -> str:

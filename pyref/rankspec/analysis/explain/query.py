@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ...errors import CoreMissing, InputError, nearest, shown, shown_text
+from ...errors import CoreMissing, InputError, nearest, shown, shown_text, suggestion
 from ...evaluation import profiles
 from ...evaluation.by_measure import Definition
 from ...evaluation.conventions import Conventions
@@ -160,8 +160,7 @@ def _check_query(
     named = shown_text(query) if is_id else shown(query)
     if not is_id or (query not in labels and query not in queries):
         near = nearest(query if is_id else shown(query), labels, cutoff=0.5)
-        hint = f"; did you mean {shown_text(near)}?" if near else ""
-        raise InputError(f"query {named} is not in the {file}{hint}")
+        raise InputError(f"query {named} is not in the {file}{suggestion(near)}")
     if query in chosen_queries(labels, queries, rule):
         return
     if query in labels:
