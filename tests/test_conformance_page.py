@@ -1,7 +1,11 @@
-"""docs/conformance.md: its adapters conform as they are printed, and have at most 20 lines."""
+"""How to check an implementation: adapters conform as they are printed, in at most 20 lines.
+
+They are on three pages: docs/conformance.md, docs/guides/vectors.md and spec/conformance.md.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -19,7 +23,10 @@ import rankspec
 from .each import each
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGE = (ROOT / "docs" / "conformance.md").read_text("utf-8")
+PAGE = "\n".join(
+    (ROOT / path).read_text("utf-8")
+    for path in ("docs/conformance.md", "docs/guides/vectors.md", "spec/conformance.md")
+)
 FILES = dict(re.findall(r'^```\w+ title="([^"]+)"\n(.*?)^```$', PAGE, re.MULTILINE | re.DOTALL))
 STEPS = re.findall(r"^ +- run: (.*)$", FILES[".github/workflows/conformance.yml"], re.MULTILINE)
 COMMANDS = re.findall(r"^```sh\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
@@ -74,7 +81,7 @@ def command(words: str) -> str:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with the files of the page, the library, and rankspec and pytest as programs."""
+    """A folder with the files of the pages, library, vectors, rankspec and pytest as programs."""
     for name, text in {**FILES, **LIBRARY}.items():
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -84,6 +91,7 @@ def folder(tmp_path: Path) -> Path:
         path.parent.mkdir(exist_ok=True)
         path.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m {name} "$@"\n')
         path.chmod(0o755)
+    (tmp_path / "vectors").symlink_to(ROOT / "spec" / "vectors")
     return tmp_path
 
 
@@ -156,6 +164,26 @@ def test_pytest(folder):
     assert " passed" in done.stdout
 
 
+@pytest.mark.slow
+def test_the_vectors_without_rankspec(folder):
+    """The file of the guide passes with the library, and fails with another ideal."""
+    done = run_line(folder, "pytest -q test_vectors.py")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert " passed" in done.stdout
+    path = folder / "mylib.py"
+    path.write_text(path.read_text().replace("sorted(judged", "sorted(labels"))
+    done = run_line(folder, "pytest -q test_vectors.py")
+    assert done.returncode == 1
+    assert " failed" in done.stdout
+
+
+def test_the_case_of_the_guide_is_one():
+    (shown,) = map(json.loads, re.findall(r"^```json\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))
+    (case,) = (x for x in rankspec.vectors() if x["id"] == shown["id"])
+    expected = {form: case["expected"][form] for form in shown["expected"]}
+    assert shown == {key: case[key] for key in shown} | {"expected": expected}
+
+
 def test_the_oracle(folder):
     done = run(folder, "rankspec certify")
     assert done.returncode == 0
@@ -176,7 +204,10 @@ def test_what_a_failure_looks_like(folder):
         assert re.sub(r"\d+", "0", line) in told, (line, done.stdout)
 
 
-@each("profile", re.findall(r"^\| `([\w-]+)` \|", PAGE, re.MULTILINE))
+PROFILE_TABLE = PAGE.partition("| profile | a goal for |")[2].partition("\n\n")[0]
+
+
+@each("profile", re.findall(r"^\| `([\w-]+)` \|", PROFILE_TABLE, re.MULTILINE))
 def test_the_profiles_are_there(profile):
     from rankspec.analysis.conformance.cases import PROFILES
 
@@ -186,7 +217,9 @@ def test_the_profiles_are_there(profile):
 def test_all_profiles_are_named():
     from rankspec.analysis.conformance.cases import PROFILES
 
-    assert all(f"| `{profile}` |" in PAGE for profile in PROFILES)
+    assert all(f"| `{profile}` |" in PROFILE_TABLE for profile in PROFILES)
+    guide = PAGE.partition("# Adopt the vectors")[0]
+    assert all(f"`{profile}`" in guide for profile in PROFILES)
 
 
 @pytest.mark.slow

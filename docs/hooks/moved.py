@@ -43,7 +43,7 @@ SECTIONS = {
     "Which system is better": "compare",
     "What measures say of the same systems, and on which queries": "agreement",
     "A comparison as a picture": "compare",
-    "Documents that nobody judged": "compare",
+    "Documents that nobody judged": "trust",
     "Two sets of judgments": "agreement",
     "How many queries": "compare",
     "Whether a run repeats another": "agreement",

@@ -175,8 +175,8 @@ def test_the_residual_is_0_where_all_is_judged_and_of_an_empty_list(tmp_path: Pa
 
 @pytest.mark.spec("RS-CONF-8", "RS-CONF-4")
 def test_it_conforms_as_the_page_says(capsys: pytest.CaptureFixture[str]) -> None:
-    """By the command of docs/conformance.md; and it does not by trec_eval 9's conventions."""
-    page = Path(__file__).resolve().parents[2] / "docs/conformance.md"
+    """By the command of spec/conformance.md; and it does not by trec_eval 9's conventions."""
+    page = Path(__file__).resolve().parents[2] / "spec/conformance.md"
     lines = page.read_text("utf-8").splitlines()
     (line,) = (x for x in lines if x.startswith("rankspec conform") and "./trec_eval -q -c" in x)
     words = shlex.split(line.replace("./trec_eval", shlex.quote(PROGRAM)))[1:]
