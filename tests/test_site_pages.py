@@ -106,6 +106,31 @@ def test_no_page_is_wider_than_the_window(
     assert found == {}
 
 
+GUIDES = (
+    *("trec", "recommenders", "learning-to-rank", "sessions", "length", "popularity"),
+    *("chance", "compare", "vectors"),
+)
+SCREEN = 1080
+
+# The height of the text, how many pictures it has, and where its last link leads.
+SHAPE = """() => {
+    const text = document.querySelector("article"), links = text.querySelectorAll("a[href]");
+    return [text.scrollHeight, text.querySelectorAll("figure.rs-plot").length,
+            links[links.length - 1].getAttribute("href")];
+}"""
+
+
+def test_guides_have_two_screens_and_a_picture_and_end_at_the_spec(site: str, browser: Any) -> None:
+    with Visit(browser, site, viewport={"width": 1280, "height": SCREEN}) as visit:
+        for name in ("conformance", *(f"guides/{x}" for x in GUIDES)):
+            visit.page.goto(f"{site}/{name}/")
+            visit.page.evaluate("document.fonts.ready.then(() => null)")
+            height, pictures, last = visit.page.evaluate(SHAPE)
+            assert height <= 2 * SCREEN, name
+            assert pictures == 1, name
+            assert re.match(r"(\.\./)+spec/", last), name
+
+
 def test_no_page_is_too_heavy_to_hold(built: Path) -> None:
     sizes = {
         path.parent.relative_to(built).as_posix(): path.stat().st_size

@@ -159,6 +159,7 @@ def bars(title: str, rows: Sequence[tuple[str, int, str]]) -> Figure:
     names, numbers, hues = zip(*rows, strict=True)
     with drawing.style():
         figure, axes = drawing.one_axes()
+        figure.set_size_inches(6.4, 3.5)
         drawn = axes.barh(names, numbers, height=0.65, color=hues)
         axes.bar_label(drawn, [f"{n:,}" for n in numbers], padding=4, color=drawing.INK)
         axes.invert_yaxis()

@@ -176,7 +176,7 @@ def test_duplicates() -> None:
         'ranked: document "7" at position 2 of user "u" occurs a second time; it is '
         'already at position 0, as 7; duplicates="first" or "last" says which is kept (RS-CONV-10)'
     )
-    with pytest.raises(InputError, match='relevant: document "a" at position 1 of user "u" a sec'):
+    with pytest.raises(InputError, match='relevant: document "a" at position 1 of user "u" occ'):
         rs.evaluate_lists({"u": ["a"]}, {"u": ["a", "a"]}, "RR")
     kept = rs.evaluate_lists({"u": ["a"]}, {"u": ["a", "a"]}, "R@1", duplicates="first")
     assert kept["R@1"] == 1.0
