@@ -57,6 +57,13 @@ def test_a_long_formula_breaks_after_its_operators(formulas: Any) -> None:
     assert len(formulas.parts_of("a + b")) == 1
 
 
+def test_the_font_is_fetched_with_the_page_that_has_formulas(formulas: Any) -> None:
+    head = '<link rel="stylesheet" href="../../assets/temml/Temml-STIX2.css">'
+    font = 'href="../../assets/temml/STIXTwoMath.woff2"'
+    assert font in formulas.set_all(head + r'<span class="arithmatex">\(x\)</span>', "a page")
+    assert formulas.set_all(head + "<p>x</p>", "a page") == head + "<p>x</p>"
+
+
 def test_a_formula_that_is_wrong_ends_the_build(formulas: Any) -> None:
     page = r'<div class="arithmatex">\[\frac{1}{\]</div>'
     with pytest.raises(ValueError, match=r"^spec/dcg.md: the formula '\\\\frac\{1\}\{'"):

@@ -114,12 +114,18 @@ def test_each_library_makes_one_choice_of_each_convention(pictures: Any) -> None
         if first:
             known["all"] += 1
             known["exp2"] += "exp2" in first
+            known["lists"] += "ties" not in next(
+                f["definition"]["conventions"]
+                for f in functions
+                if f["definition"] and f["definition"]["measure"] == first
+            )
     shown = bars(pictures, "choices")
     totals = Counter[str]()
     for name, n in shown.items():
         totals[name.partition(":")[0]] += n
     assert set(totals.values()) == {known["all"]}
     assert shown["gain: 2^label − 1"] == known["exp2"]
+    assert shown["equal scores: takes lists without scores"] == known["lists"]
 
 
 def test_vectors_are_counted_by_file(pictures: Any) -> None:

@@ -1,8 +1,8 @@
-// A formula that is wider than the page is scrolled, also by those who have no pointer.
+// A formula or a plot that is wider than the page is scrolled, also by those who have no pointer.
 function reachByKeyboard() {
-  for (const formula of document.querySelectorAll("div.arithmatex")) {
-    if (formula.scrollWidth > formula.clientWidth) formula.tabIndex = 0;
-    else formula.removeAttribute("tabindex");
+  for (const wide of document.querySelectorAll("div.arithmatex, figure.rs-plot")) {
+    if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0;
+    else wide.removeAttribute("tabindex");
   }
 }
 

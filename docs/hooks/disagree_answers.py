@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -34,16 +35,18 @@ class Shown(NamedTuple):
     measure: str = "nDCG"
 
 
+ORDERS = ("input", "expected", "worst", "id-ascending")
+
 SHOWN: Mapping[str, Shown] = {
     "equal-scores": Shown(
         (0, 2, 1),
         (2.0, 2.0, 2.0),
-        rules=({}, *({"ties": x} for x in ("input", "expected", "worst"))),
+        rules=({}, *({"ties": x} for x in ORDERS)),
     ),
     "constant": Shown(
         (1, 0),
         (1.0, 1.0),
-        rules=({}, *({"ties": x} for x in ("input", "expected"))),
+        rules=({}, *({"ties": x} for x in ORDERS)),
         measure="RR",
     ),
     "gain": Shown((1, 2), (4.0, 3.0)),
@@ -56,17 +59,24 @@ SHOWN: Mapping[str, Shown] = {
     "float32": Shown(
         (0, 1),
         (1.0, 1.0 + 2.0**-40),
-        rules=({}, *({"scores": "float32", "ties": x} for x in ("input", "expected"))),
+        rules=(
+            *({}, {"scores": "float32"}),
+            *({"ties": x} for x in ORDERS),
+            *({"scores": "float32", "ties": x} for x in ORDERS),
+        ),
     ),
 }
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "equal scores": ("ties",),
+    "equal scores": ("ties", "long ties"),
     "nothing relevant": ("undefined",),
     "labels below 0": ("negative",),
     "fractions": ("fractions",),
     "scores": ("scores",),
 }
+
+
+CONVENTIONS = tuple(name for names in COLUMNS.values() for name in names)
 
 
 def filled(tree: Any, markdown: str, page: Page) -> str:
@@ -96,21 +106,31 @@ def measured(root: Any, measure: str = "nDCG") -> list[Any]:
     ]
 
 
-REFUSED = "an error"
+NO_NUMBERS = {"error": "an error", "nan": "NaN"}
 
 
-def by_answer(root: Any, section: str) -> dict[str, list[Any]]:
-    """The functions that gave each number, or none, the answer of most functions first."""
+def by_answer(root: Any, section: str) -> dict[tuple[str, str | None], list[Any]]:
+    """The functions by what they gave, and by the line of rankspec that is of their definition.
+
+    The answer of most functions comes first.
+    """
     x = SHOWN[section]
     number = libraries.in_the_world(root, labels=x.labels, scores=x.scores, unseen=x.unseen, k=x.k)
-    found: dict[str, list[Any]] = {}
+    found: dict[tuple[str, str | None], list[Any]] = {}
+    of_scores = any({"ties", "scores"} & set(rules) for rules in x.rules)
     for f in measured(root, x.measure):
         value = f.data["world"][number]
+        if of_scores and not f.domain.scored:
+            continue
         if isinstance(value, int | float):
-            found.setdefault(f"{value:.{DIGITS}f}", []).append(f)
-        elif value == "error":
-            found.setdefault(REFUSED, []).append(f)
-    return dict(sorted(found.items(), key=lambda item: -len(item[1])))
+            shown = f"{value:.{DIGITS}f}"
+            found.setdefault((shown, line(section, shown, f)), []).append(f)
+        elif value in NO_NUMBERS:
+            found.setdefault((NO_NUMBERS[value], None), []).append(f)
+    most = Counter[str]()
+    for (answer, _), those in found.items():
+        most[answer] += len(those)
+    return dict(sorted(found.items(), key=lambda x: (-most[x[0][0]], x[0][0], -len(x[1]))))
 
 
 def computed(section: str, measure: str, rules: Mapping[str, Any]) -> str:
@@ -125,18 +145,34 @@ def computed(section: str, measure: str, rules: Mapping[str, Any]) -> str:
     return f"{value:.{DIGITS}f}"
 
 
-def line(section: str, number: str, those: list[Any]) -> str | None:
-    """The plainest line of rankspec that gives a number, by a measure of those who gave it.
+def line(section: str, number: str, f: Any) -> str | None:
+    """The plainest line of rankspec that gives a number and does not contradict a definition.
 
-    Who shuffles equal scores has a number by chance: its measure is not tried.
+    Who shuffles equal scores has a number by chance: where there are such, there is no line.
     """
-    steady = [f.data["definition"] for f in those if not shuffles(f)]
-    measures = sorted({x["measure"] for x in steady}, key=lambda name: (len(name), name))
+    if shuffles(f) and any("ties" in rules for rules in SHOWN[section].rules):
+        return None
+    measure = f"{f.data['definition']['measure']}@{SHOWN[section].k}"
     for rules in SHOWN[section].rules:
-        for measure in (f"{name}@{SHOWN[section].k}" for name in measures):
-            if computed(section, measure, rules) == number:
-                return libraries.as_call(measure, rules)
+        if agrees(f, section, rules) and computed(section, measure, rules) == number:
+            return libraries.as_call(measure, rules)
     return None
+
+
+PLAIN = {"ties": "id-descending", "scores": "double", "undefined": "zero", "labels": "exact"}
+"""What the conventions of rankspec are where a line does not name them."""
+
+CALLED = {"labels": "fractions"}
+"""The conventions of libraries that have another name than those of rankspec."""
+
+
+def agrees(f: Any, section: str, rules: Mapping[str, str]) -> bool:
+    """Whether a line has the conventions of a function, of those that a section is about."""
+    about = {name for each in SHOWN[section].rules for name in each}
+    known = {name: value for name, value, _ in libraries.chosen(f, CONVENTIONS)}
+    return all(
+        known.get(CALLED.get(name, name)) in (None, rules.get(name, PLAIN[name])) for name in about
+    )
 
 
 def shuffles(f: Any) -> bool:
@@ -160,8 +196,8 @@ def answers(tree: Any, section: str) -> str:
     given += f", judged but not retrieved {list(x.unseen)}" if x.unseen else ""
     rows = "".join(
         f'<tr><th scope="row">{number}</th><td>{", ".join(map(link, those))}</td>'
-        f"<td>{as_code(line(section, number, those))}</td></tr>"
-        for number, those in by_answer(tree.root, section).items()
+        f"<td>{as_code(call)}</td></tr>"
+        for (number, call), those in by_answer(tree.root, section).items()
     )
     shown = libraries.small_table(("answer", "functions", "by rs.evaluate"), rows)
     summary = f"What libraries answer: {x.measure}@{x.k} of {given}"

@@ -22,6 +22,13 @@ FORMULA = re.compile(
 )
 """A formula, and what touches it: no line begins or ends between the two."""
 
+STYLES = re.compile(r'<link rel="stylesheet" href="(?P<up>[^"]*)assets/temml/')
+PRELOAD = (
+    r'<link rel="preload" as="font" type="font/woff2" crossorigin '
+    r'href="\g<up>assets/temml/STIXTwoMath.woff2">\g<0>'
+)
+"""The font is fetched with the style sheet that names it, so that lines do not break anew."""
+
 NUMBERED = re.compile(r"\\mathrm(?=\{[A-Za-z]+\d\d+\})")
 """A name with several digits: Temml 0.13.5 keeps the first of them, but all those of a text."""
 
@@ -42,7 +49,8 @@ def set_all(content: str, where: str) -> str:
         except quickjs.JSException as error:
             raise ValueError(f"{where}: the formula {source!r}: {error}") from error
 
-    return FORMULA.sub(put, content)
+    found, number = FORMULA.subn(put, content)
+    return STYLES.sub(PRELOAD, found, count=1) if number else found
 
 
 def kept_together(before: str, parts: list[str], after: str) -> str:

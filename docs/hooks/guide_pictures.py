@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import disagree_answers
+import libraries
 import numpy as np
 
 if TYPE_CHECKING:
@@ -105,7 +106,9 @@ def lines(title: str, below: str, at: range, curves: Mapping[str, Any]) -> Figur
 NAMES = {
     "linear": "the label",
     "exp2": "2^label − 1",
-    "none": "takes lists without scores",
+    "set": "relevant or not",
+    "no ties": "takes lists without scores",
+    "no undefined": "not asked",
     "input": "input order",
     "id-descending": "greater id first",
     "id-ascending": "smaller id first",
@@ -125,11 +128,11 @@ def choices(root: Path) -> Figure:
 
     first: dict[str, Any] = {}
     for f in disagree_answers.measured(root):
-        first.setdefault(f.library["library"], f.data["definition"])
+        first.setdefault(f.library["library"], f)
     groups = {
-        "gain": Counter(x["parameters"]["gain"].split()[0] for x in first.values()),
-        "equal scores": Counter(x["conventions"].get("ties", "none") for x in first.values()),
-        "nothing relevant": Counter(x["conventions"]["undefined"] for x in first.values()),
+        "gain": Counter(gain_of(f) for f in first.values()),
+        "equal scores": Counter(choice(f, "ties") for f in first.values()),
+        "nothing relevant": Counter(choice(f, "undefined") for f in first.values()),
     }
     rows = [
         (f"{group}: {NAMES.get(name, name)}", n, hue)
@@ -137,6 +140,16 @@ def choices(root: Path) -> Figure:
         for name, n in counts.most_common()
     ]
     return bars(f"What the nDCG of {len(first)} libraries does", rows)
+
+
+def gain_of(f: Any) -> str:
+    """The gain of a function, of which sets of relevant items show nothing."""
+    return "set" if f.domain.binary else str(f.data["definition"]["parameters"]["gain"].split()[0])
+
+
+def choice(f: Any, name: str) -> str:
+    """What a function chooses, as the table of libraries shows it."""
+    return next((value for _, value, _ in libraries.chosen(f, [name])), f"no {name}")
 
 
 def vectors(root: Path) -> Figure:

@@ -261,6 +261,8 @@ def parameter(tree: Any, f: Any, name: str, page: Page) -> str:
     text = (f.data["definition"]["parameters"] or {}).get(name)
     if text is None:
         return "–"
+    if name == "gain" and f.domain.binary:
+        return "relevant or not"
     id_, shown = ID.search(text), html.escape(parameter_text(text))
     return (entry(tree, id_[1], shown, page) if id_ else shown) + to_case(f, "measure")
 
