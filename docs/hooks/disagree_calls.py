@@ -50,7 +50,8 @@ def shown(name: str, section: Mapping[str, Any]) -> str:
     rows = "".join(row(name, section, call) for call in section["calls"])
     table = libraries.small_table(("answer", "library", "rankspec"), rows, " rs-calls")
     given = f"<pre><code>{html.escape(section['input'], quote=False)}</code></pre>"
-    return f"<details><summary>Calls of libraries, and their answers</summary>{given}{table}</details>\n"
+    summary = "Calls of libraries, and their answers"
+    return f"<details><summary>{summary}</summary>{given}{table}</details>\n"
 
 
 def row(name: str, section: Mapping[str, Any], call: Mapping[str, Any]) -> str:

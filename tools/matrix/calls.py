@@ -23,7 +23,7 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
-from run import ROOT, create, environments, python_of  # noqa: E402 - beside this file
+from run import ROOT, create, environments, python_of, take_environments  # noqa: E402 - beside this file
 
 FILE = ROOT / "docs/data/calls.json"
 SECONDS = 300.0
@@ -107,12 +107,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("section", nargs="*", help="these alone")
     parser.add_argument("--create", action="store_true", help="make the environments first")
-    parser.add_argument(
-        "--environments",
-        type=Path,
-        default=Path(os.environ.get("RANKSPEC_ENVIRONMENTS", ROOT / "build/environments")),
-        help="the folder that they are in",
-    )
+    take_environments(parser)
     given = parser.parse_args()
     imports, sections = calls()
     if missing := [name for name in given.section if name not in sections]:

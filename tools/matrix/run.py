@@ -120,17 +120,22 @@ def judge(names: Sequence[str]) -> None:
             judged_again(path)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("library", nargs="*", help="these alone, and their environments")
-    parser.add_argument("--create", action="store_true", help="make the environments first")
-    parser.add_argument("--judge", action="store_true", help="ask nothing; judge what is stored")
+def take_environments(parser: argparse.ArgumentParser) -> None:
+    """The option that says where the environments are."""
     parser.add_argument(
         "--environments",
         type=Path,
         default=Path(os.environ.get("RANKSPEC_ENVIRONMENTS", ROOT / "build/environments")),
         help="the folder that they are in",
     )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("library", nargs="*", help="these alone, and their environments")
+    parser.add_argument("--create", action="store_true", help="make the environments first")
+    parser.add_argument("--judge", action="store_true", help="ask nothing; judge what is stored")
+    take_environments(parser)
     given = parser.parse_args()
     if wrong := unknown(given.library):
         parser.error(wrong)
