@@ -438,7 +438,10 @@ def test_no_sessions_and_no_topics() -> None:
     for curves in (rs.session_curve, rs.query_curves, rs.individual_curves):
         with pytest.raises(rs.InputError, match="sessions: there is none to take an average of"):
             curves(nobody, 2)
-        with pytest.raises(rs.InputError, match="there is none with judgments, of 4, to take an"):
+        with pytest.raises(
+            rs.InputError,
+            match="there is none to take an average of; the 4 given have no judgments",
+        ):
             curves(unjudged, 2)
         with pytest.raises(
             rs.InputError, match="topic: a batch has no topics; give judged sessions"

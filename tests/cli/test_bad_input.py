@@ -270,7 +270,10 @@ ARGUMENTS = {
         'argument -m/--measure: "qrels" is a file, not a measure; give files without an option, ',
     ),
     "set of trec_eval": ([*EVAL, "-m", "official"], "a set of trec_eval's measures; name each"),
-    "measure of others": ([*EVAL, "-m", "xinfAP"], '"xinfAP" is known, but not here: inferred'),
+    "measure of others": (
+        [*EVAL, "-m", "xinfAP"],
+        '"xinfAP" is no measure of rankspec: it is inferred',
+    ),
     "measure for a run": (
         [*EVAL, "nDCG@10"],
         '"nDCG@10" is a measure, and there is no file of that name; put measures after -m: -m ',

@@ -297,8 +297,8 @@ class TestEval:
         assert out.endswith("c.run\tall\t0.0\n")
         assert err == (
             "rankspec: warning: c.run: no query is both in the qrels and in the run; only the "
-            'qrels have "q1", only the run has "Q1": both must use the ids of topics, or both '
-            "those of sessions (RS-CONV-27)\n"
+            'qrels have "q1", only the run has "Q1": a query must have the same id in both '
+            "(RS-CONV-27)\n"
         )
 
 

@@ -531,11 +531,11 @@ def test_systems_that_are_none(name: str) -> None:
         ({"A": FIRST}, r"A: expected a result of rankspec\.judge_sessions\(\), got {'s1': "),
         (
             {"A": judged({})},
-            "plot: A: sessions: (there is none to take an average|no session to take a mean) of",
+            "plot: A: sessions: there is none to take an? (average|mean) of",
         ),
         (
             {"A": rs.judge_sessions(JUDGMENTS, FIRST)},
-            "plot: A: sessions: (there is none|no session) with judgments, of 3,",
+            "plot: A: sessions: there is none to take an? (average|mean) of; the 3 given",
         ),
     ):
         with pytest.raises(rs.InputError, match=words):

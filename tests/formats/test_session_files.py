@@ -437,7 +437,11 @@ class TestJsonThatIsRefused:
             (b"{", "1: not valid JSON: Expecting property name"),
             (b'{"sessions":\n', "2: not valid JSON: Expecting value"),
             (b'{"sessions": []} x', "1: not valid JSON: Extra data"),
-            (b"{}", ' there is no key "sessions"'),
+            (
+                b"{}",
+                ' there is no key "sessions"; expected {"sessions": [{"id": "1", "queries": '
+                '[["a", "b"]]}]}',
+            ),
             (b'{"sessions": {}}', " sessions: an object is no list"),
             (b'{"sessions": []}', " empty"),
             (b'{"sessions": [1]}', " sessions[0]: 1 is no object with id"),

@@ -179,6 +179,8 @@ def test_swapped_arguments(by, scores):
         assert result["CG"] == (0 if scores is LOGARITHMS else (12.5 + 11.25 + 9.75 + 7) / 2)
         again = evaluate_by(conventions, None, form(scores), form(LABELS), "CG", by)
         assert again.per_query == result.per_query
+    with pytest.warns(rs.InputWarning, match="all scores of the run are 1: are the two swapped"):
+        rs.evaluate(scores, {q: dict.fromkeys(found, 1) for q, found in scores.items()}, "CG")
 
 
 @BY

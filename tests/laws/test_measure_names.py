@@ -142,7 +142,7 @@ def test_no_name_of_another_measure_is_taken_for_one() -> None:
                 continue
             assert "did you mean" not in message, text
             if change is str:
-                assert f'"{text}" is known, but not here: ' in message, text
+                assert f'"{text}" is no measure of rankspec: it is ' in message, text
 
 
 @pytest.mark.spec("RS-CONV-34/L2")
@@ -162,9 +162,9 @@ def test_case_that_tells_two_measures_apart() -> None:
 @pytest.mark.spec("RS-CONV-34", "RS-CONV-34/L2")
 def test_names_that_are_read_otherwise_elsewhere() -> None:
     for text, sentence in (
-        ("MAP@R", '"MAP@R" is known, but not here: AP at R'),
-        ("ndcg@r", '"ndcg@r" is known, but not here: nDCG at R'),
-        ("P@R", '"P@R" is known, but not here: R-precision, which is Rprec'),
+        ("MAP@R", '"MAP@R" is no measure of rankspec: it is AP at R'),
+        ("ndcg@r", '"ndcg@r" is no measure of rankspec: it is nDCG at R'),
+        ("P@R", '"P@R" is no measure of rankspec: it is R-precision, which is Rprec'),
         ("IPrec@1", "1 may be the recall, or a cut-off; for the recall, write IPrec@1.0"),
         ("IPrec@0,1", "for the recall, write IPrec@0.0; a cut-off comes last, as in"),
         ("IPrec(recall=0.5)@0.1", "it has two values of recall"),
@@ -180,8 +180,8 @@ def test_names_that_are_read_otherwise_elsewhere() -> None:
         ("rbp.p=0.8", "p is a parameter: GRBP(p=0.8, max_rel='pool')"),
         ("rbp_resid.p=0.5", "p is a parameter: GRBP_residual(p=0.5, tail='unjudged')"),
         ("RBP95", "it may be RBP(p=0.95) or RBP@95; write the one you mean"),
-        ("AP.50", '"AP.50" is known, but not here: AP of object detection'),
-        ("prefs_simp", '"prefs_simp" is known, but not here: a count of preferences'),
+        ("AP.50", '"AP.50" is no measure of rankspec: it is AP of object detection'),
+        ("prefs_simp", '"prefs_simp" is no measure of rankspec: it is a count of preferences'),
         ("nERR10", "is ambiguous: it is nERR@10 with that cut-off and NERR10 of ir_measures"),
         ("ndcg_at_5", "is ambiguous: it is nDCG@5 in mteb and nDCG@5 of labels made 0 or 1"),
         ("ndcg@10-l2", "a parameter, which nDCG has not; gains of 0 stand for labels below 2"),

@@ -317,7 +317,7 @@ def test_each_of_its_names_is_the_same_measure_or_none() -> None:
         else:
             assert ours.metric.name == OF_A_SET.get(name, theirs.NAME), name
             continue
-        assert message.startswith(f'"{name}@10" is known, but not here: '), name
+        assert message.startswith(f'"{name}@10" is no measure of rankspec: it is '), name
 
 
 @pytest.mark.spec("RS-CONV-41")

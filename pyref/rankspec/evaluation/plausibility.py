@@ -50,17 +50,18 @@ def are_few(judged: int, retrieved: int, common: int) -> bool:
 
 def few_queries(judged: int, retrieved: int, common: int, here: str, there: str) -> str:
     """What is wrong where few of so many queries are in both; here, there: one in one only."""
+    what = "no query is both in the qrels and in the run"
+    fix = "a query must have the same id in both"
     if common:
         are = "query is" if common == 1 else "queries are"
         what = (
             f"only {common} {are} both in the qrels, which have {judged}, and in the run, "
             f"which has {retrieved}"
         )
-    else:
-        what = "no query is both in the qrels and in the run"
+        fix += ", that of its topic or that of its session"
     return (
         f"{what}; only the qrels have {shown_text(here)}, only the run has {shown_text(there)}: "
-        "both must use the ids of topics, or both those of sessions (RS-CONV-27)"
+        f"{fix} (RS-CONV-27)"
     )
 
 
@@ -238,9 +239,8 @@ def swapped(among: tuple[Any, Any] | None, first: str = FIRST) -> str | None:
     if among is None:
         return None
     return (
-        "most labels of the qrels are fractions or below 0, and all scores of the run are whole "
-        f"numbers from {int(among[0])} to {int(among[1])}: are the two swapped? {first} "
-        "(RS-CONV-28)"
+        "most labels of the qrels are fractions or below 0, and all scores of the run are "
+        f"{_whole(*among)}: are the two swapped? {first} (RS-CONV-28)"
     )
 
 
@@ -258,9 +258,14 @@ def about_rows(labels: Any, scores: Any) -> str | None:
     if not all(map(_like_a_label, distinct)):
         return None
     return (
-        "most labels are fractions or below 0, and all scores are whole numbers from "
-        f"{int(min(distinct))} to {int(max(distinct))}: are labels and scores swapped? (RS-CONV-28)"
+        "most labels are fractions or below 0, and all scores are "
+        f"{_whole(min(distinct), max(distinct))}: are labels and scores swapped? (RS-CONV-28)"
     )
+
+
+def _whole(least: Any, most: Any) -> str:
+    """What scores are that are all like labels."""
+    return f"{int(least)}" if least == most else f"whole numbers from {int(least)} to {int(most)}"
 
 
 def _like_a_label(x: Any) -> bool:

@@ -14,6 +14,8 @@ from ..errors import InputError, shown_text
 from .limits import TOKEN
 from .search_session import BLANKS, SearchSession, check_name
 
+FORM = '{"sessions": [{"id": "1", "queries": [["a", "b"]]}]}'
+
 _ESCAPE = re.compile(
     rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F]|(u[dD][c-fC-F][0-9a-fA-F]{2})|.)", re.DOTALL
 )
@@ -166,7 +168,7 @@ class _Place:
         if not isinstance(given, dict):
             raise self.error("", f"{_shown(given)} is no object with {key}")
         if key not in given:
-            raise self.error("", f'there is no key "{key}"')
+            raise self.error("", f'there is no key "{key}"; expected {FORM}')
         if not isinstance(given[key], kind):
             raise self.error(key, f"{_shown(given[key])} is no {_KINDS[kind]}")
         return given[key]

@@ -494,7 +494,8 @@ def _elsewhere(text: str, name: str) -> InputError | None:
         is_known = canonical(known) or known
         if absent := _ABSENT.get(is_known):
             return InputError(
-                f'"{text}" is known, but not here: {absent} (`rankspec measures` lists what is)'
+                f'"{text}" is no measure of rankspec: it is {absent} '
+                "(`rankspec measures` lists those that are)"
             )
         if readings := AMBIGUOUS.get(is_known):
             cut = re.search(rf"[@._]({CUTOFFS})$", text)

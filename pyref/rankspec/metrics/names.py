@@ -74,7 +74,9 @@ NOT_HERE: Mapping[str, tuple[str, ...]] = {
         *("mAP50", "mAP75", "mAP95", "mAP50-95", "AP50", "AP75", "AP95", "AP50-95"),
         *("AP.50", "AP.75", "AP.95"),
     ),
-    "accuracy": ("Accuracy", "acc"),
+    "accuracy, by one of several definitions; accuracy@k of sentence-transformers is Success@k": (
+        *("Accuracy", "acc"),
+    ),
     "AUC weighted by the relevant items of each query": ("GAUC",),
     "precision of weighted labels: ask for nDCG(discount='none', ideal='perfect') or nCG, of qrels "
     "with 1/p as labels (RS-GAIN-4)": ("PSP", "PSprecision"),

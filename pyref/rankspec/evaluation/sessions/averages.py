@@ -341,17 +341,19 @@ def _chosen(
     rows = [s for s in range(len(m)) if m[s] >= least and topic in (None, topics[s])]
     if not rows:
         which = "" if topic is None else f" of the topic {shown_text(topic)}"
-        how = f" with {shown(least_queries)} queries or more" if m else of_those_left_out(judged)
-        raise InputError(f"sessions: there is none{which}{how} to take an average of")
+        how = f" with {shown(least_queries)} queries or more" if m else ""
+        why = "" if m else for_want_of_judgments(judged)
+        raise InputError(f"sessions: there is none{which}{how} to take an average of{why}")
     if len(rows) == len(m):
         return batch, names
     return _of_sessions(batch, rows), [names[s] for s in rows]
 
 
-def of_those_left_out(judged: JudgedSessions | SessionBatch) -> str:
-    """That there are sessions all the same, where judgments are what is missing."""
+def for_want_of_judgments(judged: JudgedSessions | SessionBatch) -> str:
+    """That sessions were given, but without judgments; "" if none was."""
     n = len(judged.left_out) if isinstance(judged, JudgedSessions) else 0
-    return f" with judgments, of {n}," if n else ""
+    have = "has" if n == 1 else "have"
+    return f"; the {n} given {have} no judgments" if n else ""
 
 
 def _of_sessions(batch: SessionBatch, rows: Sequence[int]) -> SessionBatch:

@@ -28,7 +28,7 @@ from ..render import (
     wrapped,
 )
 from ..typeset import tab_separated
-from .averages import of_those_left_out
+from .averages import for_want_of_judgments
 from .evaluate import check_gains, session_measures, values
 from .judgments import JudgedSessions
 
@@ -102,8 +102,8 @@ def session_sensitivity(
     if not isinstance(judged, JudgedSessions):
         raise InputError(f"judged: expected a result of judge_sessions(), got {shown(judged)}")
     if not judged.sessions:
-        how = of_those_left_out(judged)
-        raise InputError(f"sessions: no session{how} to take a mean of (RS-CONV-26)")
+        why = for_want_of_judgments(judged)
+        raise InputError(f"sessions: there is none to take a mean of{why} (RS-CONV-26)")
     b, bq = checked_bases(bases, "bases"), checked_bases(query_bases, "query_bases")
     chosen = {"gain": gain, "repeats": repeats, "padding": padding, "ideal": ideal}
     pairs = [(x, y) for x in b for y in bq]
