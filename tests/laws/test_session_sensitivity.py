@@ -86,7 +86,7 @@ def test_one_query(ranked: Any) -> None:
         ({"judged": {}}, r"expected a result of judge_sessions\(\), got \{\}"),
         (
             {"judged": rs.judge_sessions({"q": {"a": 1}}, {"x": [["a"]]})},
-            "no session with judgments",
+            "there is none to take a mean of; the 1 given has no judgments",
         ),
     ],
 )
