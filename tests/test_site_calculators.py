@@ -441,8 +441,12 @@ def test_controls_have_names(site: str, browser: Any) -> None:
     ("typed", "said"),
     [
         ("3 x", "“x” at position 2 is no number"),
-        ("1 -1", "No value"),
+        ("1 -1", "No value: Labels: -1 at position 2; expected numbers from 0."),
         ("1 " * 201, "at most 200"),
+        ("0,5 1", "“0,5” has a comma, where others have a blank; write 0.5 or 0 5"),
+        ("1 9007199254740993", "at position 2 is not kept by a double"),
+        ("1e-400 1", "at position 1 is not kept by a double"),
+        ("1e999", "at position 1 is not kept by a double"),
     ],
 )
 def test_what_is_no_ranking_is_said(typed: str, said: str, site: str, browser: Any) -> None:
@@ -454,6 +458,55 @@ def test_what_is_no_ranking_is_said(typed: str, said: str, site: str, browser: A
         visit.page.fill("#calculator-ndcg-labels", "1")
         assert visit.settled("#calculator-ndcg", "[1]") == "1"
         assert visit.wrong == []
+
+
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [
+        ("ndcg.labels=NaN 1", "Labels: “NaN” at position 1 is no number"),
+        ("ndcg.k=2.5", "Cut-off k: “2.5”, in the address of this page, is none of its values"),
+        ("ndcg.k=21", "“21”"),
+        ("ndcg.b=1.7", "Base b of the logarithm: “1.7”"),
+        ("ndcg.b=", "“”, in the address"),
+        ("ndcg.gain=toString", "Gain: “toString”"),
+        ("ndcg.others=%3Cb%3E", "“<b>” at position 1 is no number"),
+    ],
+)
+def test_a_link_that_is_wrong_is_said(state: str, said: str, site: str, browser: Any) -> None:
+    with Calculators(browser, f"{site}/spec/dcg/?{state}") as visit:
+        visit.page.wait_for_selector(".rs-trouble")
+        assert said in visit.page.inner_text(".rs-trouble")
+        for field in ("labels", "others"):
+            visit.page.fill(f"#calculator-ndcg-{field}", "1")
+        found = visit.settled("#calculator-ndcg", "[1], judged=[1, 1]")
+        assert float(found) == rankspec.ndcg([1], judged=[1, 1], k=10)
+        assert visit.wrong == []
+
+
+def test_a_label_too_high_for_another_convention_is_taken(site: str, browser: Any) -> None:
+    with Calculators(browser, f"{site}/spec/dcg/?ndcg.labels=1 5000") as visit:
+        assert float(visit.value("#calculator-ndcg")) == rankspec.ndcg([1, 5000], k=10)
+        others = visit.page.locator(".rs-details details").first.text_content()
+        assert "gain 2^r − 1does not take these labels" in others
+        visit.page.locator("summary", has_text="library").click()
+        visit.page.wait_for_selector(".rs-functions >> text=does not take these labels")
+        assert visit.wrong == []
+
+
+def test_a_query_without_results_stays(site: str, browser: Any) -> None:
+    at = "#calculator-sdcg"
+    expected = rankspec.sdcg([[1], [], [2]], k=10)
+    with Calculators(browser, f"{site}/spec/session/?sdcg.queries=1//2") as visit:
+        assert float(visit.value(at)) == expected
+        visit.page.focus(f"{at}-k")
+        visit.page.keyboard.press("ArrowRight")
+        visit.settled(at, "k=11")
+        visit.page.keyboard.press("ArrowLeft")
+        assert float(visit.settled(at, "k=10")) == expected
+        assert visit.page.input_value(f"{at}-queries") == "1\n\n2"
+        visit.page.focus("[aria-label='Move query 2 up']")
+        visit.page.keyboard.press("Enter")
+        assert float(visit.settled(at, "[[],[1],[2]]")) == rankspec.sdcg([[], [1], [2]], k=10)
 
 
 def test_the_core_is_loaded_when_a_calculator_is_seen(site: str, browser: Any) -> None:

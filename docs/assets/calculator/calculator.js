@@ -27,7 +27,7 @@ export class Calculator {
   constructor(place, name, measure) {
     Object.assign(this, { place, name, measure });
     if (!place.id) place.id = `calculator-${name}`;
-    this.values = read_state(name, measure.inputs);
+    const given = new URLSearchParams(location.search);
     this.fields = new Map(measure.inputs.map((input) => [input.name, field(input, `${place.id}-${input.name}`)]));
     this.result = element("div", { class: "rs-result", role: "status" });
     this.details = element("div", { class: "rs-details" });
@@ -36,12 +36,27 @@ export class Calculator {
     place.setAttribute("role", "region");
     place.setAttribute("aria-labelledby", title.id);
     place.replaceChildren(title, this.form, this.result, this.details);
-    for (const [key, x] of this.fields) x.write(this.values[key]);
+    this.values = Object.fromEntries(measure.inputs.map((input) => [input.name, structuredClone(input.start)]));
+    for (const input of measure.inputs) this.begin(input, given.get(`${name}.${input.name}`));
     this.form.addEventListener("submit", (event) => event.preventDefault());
     this.form.addEventListener("input", () => this.changed());
   }
 
+  // Takes what the address has of an input. What it cannot take stands in the field, or is told.
+  begin(input, text) {
+    const field = this.fields.get(input.name);
+    field.write(input.start);
+    if (text === null) return;
+    try {
+      field.write((this.values[input.name] = state_of(input, text)));
+    } catch (error) {
+      this.trouble ??= error.message;
+      field.write_text?.(text);
+    }
+  }
+
   changed() {
+    this.trouble = null;
     try {
       for (const input of this.measure.inputs) this.values[input.name] = this.fields.get(input.name).read();
     } catch (error) {
@@ -52,6 +67,7 @@ export class Calculator {
   }
 
   async show() {
+    if (this.trouble) return this.said(this.trouble);
     let core;
     try {
       core = await the_core();
@@ -63,8 +79,27 @@ export class Calculator {
       this.place.dataset.ready = "";
     } catch (error) {
       if (!(error instanceof Refused || error instanceof RangeError)) throw error;
-      this.said(error instanceof Refused ? `No value: ${error.message}.` : error.message);
+      this.said(error instanceof Refused ? `No value: ${this.refused(core) ?? error.message}.` : error.message);
     }
+  }
+
+  // Which number is refused, as it is where it stands alone.
+  refused(core) {
+    const numbers = this.measure.inputs.filter((x) => x.kind === "numbers");
+    const alone = Object.fromEntries(numbers.map((x, i) => [x.name, i ? [] : [0]]));
+    if (alone.scores) alone.scores = [0];
+    for (const input of this.measure.inputs) {
+      if (!Array.isArray(this.values[input.name])) continue;
+      for (const [i, x] of this.values[input.name].flat().entries()) {
+        try {
+          this.measure.compute(core, { ...this.values, ...alone, [input.name]: input.kind === "lists" ? [[x]] : [x] });
+        } catch (error) {
+          if (!(error instanceof Refused)) throw error;
+          return `${name_of(input)}: ${x} at position ${i + 1}; expected ${this.measure.takes(this.values)}`;
+        }
+      }
+    }
+    return null;
   }
 
   said(message) {
@@ -105,7 +140,7 @@ export class Calculator {
   // ---- the ranks
 
   table(rows, unit) {
-    const greatest = Math.max(...rows.flatMap((x) => [x.shown?.part ?? 0, x.ideal?.part ?? 0]), Number.MIN_VALUE);
+    const greatest = Math.max(...rows.flatMap((x) => [x.shown?.part, x.ideal?.part]).filter((x) => typeof x === "number"), Number.MIN_VALUE);
     const has_ideal = rows.some((x) => x.ideal);
     const movable = this.measure.fixed ? null : this.measure.inputs[0];
     const heads = [unit, "This list", ...(has_ideal ? ["Ideal list"] : []), ...(movable ? ["Move"] : [])];
@@ -156,8 +191,9 @@ function numbers_field(input, id) {
   const control = element("input", { id, type: "text", inputmode: "text", spellcheck: "false" });
   return {
     node: labelled(input, id, control, "rs-wide"),
-    read: () => marked(control, () => numbers_of(control.value, input.label)),
+    read: () => marked(control, () => numbers_of(control.value, name_of(input))),
     write: (x) => (control.value = x.join(" ")),
+    write_text: (text) => ((control.value = text), control.setAttribute("aria-invalid", "true")),
   };
 }
 
@@ -165,8 +201,9 @@ function lists_field(input, id) {
   const control = element("textarea", { id, rows: "4", spellcheck: "false" });
   return {
     node: labelled(input, id, control, "rs-wide"),
-    read: () => marked(control, () => control.value.split("\n").filter((x) => x.trim()).map((x) => numbers_of(x, input.label))),
+    read: () => marked(control, () => control.value.split("\n").map((x) => numbers_of(x, name_of(input)))),
     write: (x) => (control.value = x.map((query) => query.join(" ")).join("\n")),
+    write_text: (text) => ((control.value = text.split("/").join("\n")), control.setAttribute("aria-invalid", "true")),
   };
 }
 
@@ -194,7 +231,7 @@ function choice_field(input, id) {
 }
 
 function labelled(input, id, control, more = "") {
-  return element("div", { class: `rs-input ${more}` }, element("label", { for: id }, input.label), control);
+  return element("div", { class: `rs-input ${more}` }, element("label", { for: id }, name_of(input)), control);
 }
 
 function marked(control, read) {
@@ -208,34 +245,42 @@ function marked(control, read) {
   }
 }
 
+// As messages have it: without what the label says besides.
+function name_of(input) {
+  return input.label.split(",")[0];
+}
+
 function numbers_of(text, what) {
+  const [mixed] = /\d\s+\d/.test(text) ? (text.match(/\d+,\d+/) ?? []) : [];
+  if (mixed) throw new RangeError(`${what}: “${mixed}” has a comma, where others have a blank; write ${mixed.replace(",", ".")} or ${mixed.replace(",", " ")}.`);
   const words = text.split(/[\s,;]+/).filter(Boolean);
   if (words.length > MOST_LABELS) throw new RangeError(`${what}: at most ${MOST_LABELS} here; the package has no such limit.`);
   return words.map((word, i) => {
     if (!/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(word)) throw new RangeError(`${what}: “${word}” at position ${i + 1} is no number.`);
+    if (!is_kept(word)) throw new RangeError(`${what}: “${word}” at position ${i + 1} is not kept by a double; the package takes it.`);
     return Number(word);
   });
 }
 
-// ---- the state, in the address
-
-function read_state(name, inputs) {
-  const given = new URLSearchParams(location.search);
-  return Object.fromEntries(inputs.map((input) => [input.name, state_of(input, given.get(`${name}.${input.name}`))]));
+// Whether the nearest double tells a number from its neighbours: no large integer, nor what ends as 0.
+function is_kept(word) {
+  const x = Number(word);
+  return /^[-+]?\d+$/.test(word) ? Number.isSafeInteger(x) : Number.isFinite(x) && (x !== 0 || !/[1-9]/.test(word.split(/e/i)[0]));
 }
 
+// ---- the state, in the address
+
+// The value of an input by its text in the address; a RangeError where it has none.
 function state_of(input, text) {
-  if (text === null) return structuredClone(input.start);
-  try {
-    if (input.kind === "numbers") return numbers_of(text, input.label);
-    if (input.kind === "lists") return text.split("/").map((x) => numbers_of(x, input.label));
-    if (input.kind === "choice") return text in input.choices ? text : input.start;
-    if (input.kind === "cutoff" && text === "none") return null;
-    const x = Number(text);
-    return x >= (input.least ?? 1) && x <= input.most ? x : input.start;
-  } catch {
-    return structuredClone(input.start);
-  }
+  if (input.kind === "numbers") return numbers_of(text, name_of(input));
+  if (input.kind === "lists") return text.split("/").map((x) => numbers_of(x, name_of(input)));
+  if (input.kind === "choice" && Object.hasOwn(input.choices, text)) return text;
+  if (input.kind === "cutoff" && text === "none") return null;
+  const x = text.trim() ? Number(text) : NaN;
+  const least = input.least ?? 1;
+  const steps = (x - least) / (input.step ?? 1);
+  if (input.kind !== "choice" && x >= least && x <= input.most && Math.abs(steps - Math.round(steps)) < 1e-9) return x;
+  throw new RangeError(`${name_of(input)}: “${text}”, in the address of this page, is none of its values.`);
 }
 
 // The address of a calculation: that of the page, with all inputs.
@@ -263,9 +308,10 @@ function list_of(pairs) {
 function part(x, greatest, kind) {
   if (!x) return element("td", { class: kind }, "");
   const counts = typeof x.part === "number";
+  const otherwise = x.part === UNDECIDED ? " undecided" : " not counted";
   const bar = element("span", { class: "rs-bar", "aria-hidden": "true" });
   bar.style.setProperty("--part", counts ? Math.max(0, x.part) / greatest : 0);
-  return element("td", { class: kind }, element("span", { class: "rs-of" }, element("b", {}, x.label), counts ? ` adds ${short(x.part)}` : " not counted"), bar);
+  return element("td", { class: kind }, element("span", { class: "rs-of" }, element("b", {}, x.label), counts ? ` adds ${short(x.part)}` : otherwise), bar);
 }
 
 function short(x) {

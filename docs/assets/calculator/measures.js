@@ -7,8 +7,9 @@
 // scale: [name, value] pairs on one line; others: the same ranking by other conventions, each with the
 // entry of the spec
 // fixed: whether rows have no buttons that move them
+// takes: in words, the numbers that the measure takes, by the inputs' values
 // python: the call of the package that gives the first value
-import { UNDECIDED } from "./core.js";
+import { Refused, UNDECIDED } from "./core.js";
 
 const labels = { name: "labels", kind: "numbers", label: "Labels, in rank order", start: [3, 2, 3, 0, 1, 2] };
 const others = { name: "others", kind: "numbers", label: "Labels of judged documents that are not in the list", start: [] };
@@ -17,10 +18,13 @@ const gain = { name: "gain", kind: "choice", label: "Gain", start: "linear", cho
 const base = { name: "b", kind: "slider", label: "Base b of the logarithm", start: 2, least: 1.5, most: 10, step: 0.5 };
 const p = { name: "p", kind: "slider", label: "Persistence p", start: 0.8, least: 0.05, most: 0.99, step: 0.01 };
 
+const gained = (v) => (v.gain === "exp2" ? "numbers from 0 to 1023" : "numbers from 0");
+
 export const MEASURES = {
   ndcg: {
     title: "nDCG",
     inputs: [labels, others, k, gain, base],
+    takes: gained,
     compute: ndcg,
   },
   ldcg: {
@@ -32,6 +36,7 @@ export const MEASURES = {
       { ...gain, start: "exp2" },
       base,
     ],
+    takes: gained,
     compute: ldcg,
   },
   phi: {
@@ -42,32 +47,37 @@ export const MEASURES = {
       base,
       { name: "variant", kind: "choice", label: "Control points", start: "text", choices: { text: "by the paper's text", "authors-program": "by the authors' program" } },
     ],
+    takes: () => "numbers",
     compute: phi,
   },
   bounds: {
     title: "UL1 and UL2 of nDCG",
     inputs: [{ ...labels, start: [1, 3, 0, 2, 0] }, { ...others, start: [0, 0, 1] }, { ...k, start: 5 }, gain, base],
+    takes: gained,
     compute: bounds,
   },
   err: {
     title: "ERR",
     inputs: [labels, others, k, { name: "max", kind: "slider", label: "Highest label of the scale", start: 4, least: 1, most: 8, step: 1 }],
+    takes: (v) => `whole numbers from 0 to ${v.max}, the highest label`,
     compute: err,
   },
   rbp: {
     title: "RBP",
     inputs: [{ ...labels, start: [1, 0, 1, 1, 0] }, k, p],
+    takes: () => "numbers",
     compute: rbp,
   },
   sdcg: {
     title: "sDCG and nsDCG",
     inputs: [
-      { name: "queries", kind: "lists", label: "Labels of the results, a query a line", start: [[0, 1, 2], [3, 0], [1, 3, 0, 2]] },
+      { name: "queries", kind: "lists", label: "Labels of the results, a query a line; a query without results is an empty line", start: [[0, 1, 2], [3, 0], [1, 3, 0, 2]] },
       k,
       { ...base, label: "Base b of the ranks" },
       { ...base, name: "bq", label: "Base bq of the queries", start: 4 },
       gain,
     ],
+    takes: gained,
     compute: sdcg,
   },
   ties: {
@@ -79,6 +89,7 @@ export const MEASURES = {
       { ...k, start: 3 },
       gain,
     ],
+    takes: gained,
     compute: ties,
   },
 };
@@ -92,6 +103,7 @@ function ndcg(core, v) {
   const given = { labels: v.labels, judged };
   const shown = running(core, dcg, v.labels, v.k), best = running(core, dcg, ideal, v.k);
   const ask = (changed = {}, of = given) => core.values({ ...ndcg_measure({ ...v, ...changed }), ...changed.fields }, of)[0];
+  const ask_too = (...asked) => or_none(() => ask(...asked));
   const other = v.gain === "linear" ? "exp2" : "linear";
   return {
     values: [
@@ -101,16 +113,26 @@ function ndcg(core, v) {
     ],
     rows: rows(v.labels, shown, ideal, best),
     others: [
-      [other === "exp2" ? "gain 2^r − 1" : "gain r", ask({ gain: other }), other === "exp2" ? "gain/#RS-GAIN-2" : "gain/#RS-GAIN-1"],
-      ["ideal from the retrieved list alone", ask({}, { labels: v.labels }), "dcg/#RS-DCG-4"],
-      ["ideal of all judged documents, not cut at k", ask({ fields: { k_ideal: [null] } }), "dcg/#RS-DCG-7"],
-      ["ideal no longer than the list", ask({ fields: { ideal: "RS_IDEAL_OF_SHOWN" } }), "dcg/#RS-DCG-7"],
-      ["ideal of k documents of gain 1", ask({ fields: { ideal: "RS_IDEAL_PERFECT" } }), "dcg/#RS-DCG-8"],
-      ["discount 1 up to rank 2, then 1 / log2(i)", ask({ fields: { discount: discount(2, v, "jarvelin-2002") } }), "gain/#RS-DISC-3"],
+      [other === "exp2" ? "gain 2^r − 1" : "gain r", ask_too({ gain: other }), other === "exp2" ? "gain/#RS-GAIN-2" : "gain/#RS-GAIN-1"],
+      ["ideal from the retrieved list alone", ask_too({}, { labels: v.labels }), "dcg/#RS-DCG-4"],
+      ["ideal of all judged documents, not cut at k", ask_too({ fields: { k_ideal: [null] } }), "dcg/#RS-DCG-7"],
+      ["ideal no longer than the list", ask_too({ fields: { ideal: "RS_IDEAL_OF_SHOWN" } }), "dcg/#RS-DCG-7"],
+      ["ideal of k documents of gain 1", ask_too({ fields: { ideal: "RS_IDEAL_PERFECT" } }), "dcg/#RS-DCG-8"],
+      ["discount 1 up to rank 2, then 1 / log2(i)", ask_too({ fields: { discount: discount(2, v, "jarvelin-2002") } }), "gain/#RS-DISC-3"],
     ],
-    by_library: (functions) => by_value(functions, (f) => value_of_library(core, v, f)),
+    by_library: (functions) => by_value(functions, (f) => or_none(() => value_of_library(core, v, f))),
     python: call("ndcg", v, { judged: v.others.length ? judged : null, gain: v.gain, discount: log(v.b) }),
   };
+}
+
+// A value beside the result, which stands where this one cannot be.
+function or_none(value) {
+  try {
+    return value();
+  } catch (error) {
+    if (error instanceof Refused) return "does not take these labels";
+    throw error;
+  }
 }
 
 // ---- what libraries say ----------------------------------------------------------------------
@@ -326,7 +348,7 @@ function running(core, measure, labels, k, starts) {
 
 function step(totals, i) {
   const [now, before] = [totals[i], i ? totals[i - 1] : 0];
-  return now === UNDECIDED || before === UNDECIDED ? null : now - before;
+  return now === UNDECIDED || before === UNDECIDED ? UNDECIDED : now - before;
 }
 
 function rows(labels, shown, ideal, best) {
