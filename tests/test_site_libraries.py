@@ -69,6 +69,7 @@ def test_each_cell_leads_to_a_case_on_the_page_of_its_library(hook: Any) -> None
         ("scikit-learn: ndcg_score", {"ties": "expected", "pool": "the items passed in"}),
         ("lightgbm: ndcg", {"gain": "exp2", "ties": "input", "nothing relevant": "1"}),
         ("catboost: NDCG", {"ties": "worst", "nothing relevant": "1"}),
+        ("implicit: ndcg", {"gain": "relevant or not"}),
         ("ranx: ndcg", {"ties": "input, no rule beyond 16", "scores": "double"}),
     ],
 )

@@ -139,6 +139,14 @@ def test_no_page_is_too_heavy_to_hold(built: Path) -> None:
     assert {name: x for name, x in sizes.items() if x > MOST and name[:7] != "source/"} == {}
 
 
+def test_titles_tell_pages_apart(built: Path) -> None:
+    titles: dict[str, list[str]] = {}
+    for name in pages(built):
+        (title,) = re.findall("<title>(.*?)</title>", (built / name / "index.html").read_text())
+        titles.setdefault(title, []).append(name)
+    assert {title: names for title, names in titles.items() if len(names) > 1} == {}
+
+
 @pytest.mark.parametrize(
     "name", ["spec/dcg", "spec/precision/average-precision", "spec/entries/RS-EXP-9"]
 )
@@ -195,7 +203,7 @@ def test_links_show_a_picture_of_a_site_that_knows_its_address(
     picture = (built / card.PATH).read_bytes()
     assert picture[:8] == b"\x89PNG\r\n\x1a\n"
     assert struct.unpack(">II", picture[16:24]) == (card.WIDTH, card.HEIGHT) == (1200, 630)
-    page = SimpleNamespace(title="Ties", meta={"description": "Equal scores."})
+    page = SimpleNamespace(title="Ties", url="", meta={"description": "Equal scores."})
     shown = {
         address: heads.finished("<head></head><article></article>", page, card.named(address))
         for address in ("https://example.org/0.1.0/", "")

@@ -116,6 +116,13 @@ NAMES = {
     "LightGBM nDCG": "libraries/lightgbm/#ndcg",
     "pytrec_eval": "libraries/pytrec_eval/",
     "RetrievalNormalizedDCG": "libraries/torchmetrics/#retrieval-normalized-dcg",
+    "nDCG greater than 1": "disagree/#above-1",
+    "query with no relevant documents": "disagree/#nothing-relevant",
+    "hit@k": "spec/precision/counts/#RS-PREC-13",
+    "nan ndcg": "spec/conventions/#RS-CONV-4",
+    "how to cite": "cite/",
+    "Kendall tau": "spec/agreement/#RS-AGR-2",
+    "rank-biased overlap": "spec/agreement/#RS-AGR-7",
 }
 """What is put first for an ID, for a name of a metric, and for a library and its function."""
 

@@ -9,6 +9,14 @@ import tex
 from mkdocs.structure.pages import Page
 
 LONGEST = 160
+KINDS = {
+    "api/": ": API",
+    "guides/": ": guide",
+    "traceability/core/": ": the core",
+    "spec/core/": ": the core",
+    "spec/": ": specification",
+}
+"""What the title of a window or of a bookmark says of a page, as some have the same heading."""
 BUNDLE = re.compile(r'<script src="([^"]*)assets/javascripts/bundle\.')
 FIRST = re.compile(r"<p>(.*?)</p>", re.DOTALL)
 
@@ -36,7 +44,7 @@ def shortened(text: str) -> str:
 
 
 def finished(output: str, page: Page, picture: dict[str, str]) -> str:
-    """The page with a card for where it is linked, a name for the search dialog, and turned.js.
+    """The page with its title, a card for where it is linked, a name for the search, and turned.js.
 
     picture: what the card says of its picture
     """
@@ -47,6 +55,8 @@ def finished(output: str, page: Page, picture: dict[str, str]) -> str:
         "og:title": title,
         "og:description": page.meta["description"],
     } | picture
+    kind = next((kind for begin, kind in KINDS.items() if page.url.startswith(begin)), "")
+    output = output.replace("<title>" + title, f"<title>{title}{kind}", 1)
     metas = "".join(f'<meta property="{name}" content="{x}">\n' for name, x in card.items())
     output = output.replace("</head>", f"{metas}</head>", 1)
     before, article, content = output.partition("<article")

@@ -256,13 +256,17 @@ def measure(tree: Any, f: Any, page: Page) -> str:
     return shown + to_case(f, "measure")
 
 
+BINARY = "relevant or not"
+"""The gain of a function that takes no grades."""
+
+
 def parameter(tree: Any, f: Any, name: str, page: Page) -> str:
     """A parameter of the measure, which leads to its entry, and the case that decided."""
     text = (f.data["definition"]["parameters"] or {}).get(name)
     if text is None:
         return "–"
     if name == "gain" and f.domain.binary:
-        return "relevant or not"
+        return BINARY
     id_, shown = ID.search(text), html.escape(parameter_text(text))
     return (entry(tree, id_[1], shown, page) if id_ else shown) + to_case(f, "measure")
 
@@ -319,6 +323,8 @@ def conventions(f: Any) -> dict[str, str]:
     """What a function does, by the headings of the table; what is not known is left out."""
     given = f.data["definition"]["parameters"] or {}
     found = {x: parameter_text(given[x]) for x in ("gain", "discount", "ideal") if x in given}
+    if f.domain.binary:
+        found["gain"] = BINARY
     for heading, names in {"pool": ("pool",), **COLUMNS}.items():
         found[heading] = ", ".join(text for _, _, text in chosen(f, names))
     return {heading: text for heading, text in found.items() if text}
