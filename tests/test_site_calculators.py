@@ -151,7 +151,7 @@ class Calculators(Visit):
     def settled(self, calculator: str, change: str) -> str:
         """The value after a change, which shows in the call in Python."""
         self.page.wait_for_function(
-            "([at, x]) => document.querySelector(at + ' code').textContent.includes(x)",
+            "([at, x]) => document.querySelector(at + ' code')?.textContent.includes(x)",
             arg=[calculator, change],
         )
         return self.value(calculator)

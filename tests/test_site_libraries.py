@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -81,9 +82,16 @@ def test_a_library_says_where_its_ndcg_differs_from_that_of_trec_eval(
     (f,) = (x for x in libraries.functions(ROOT) if x.key == key)
     shown = "\n".join(pages.beside(f, pages.trec_eval(ROOT)))
     for convention, own in differs.items():
-        assert f"<tr><th>{convention}</th><td>{own}</td>" in shown
-    assert ("<th>gain</th>" in shown) == ("gain" in differs)
+        assert f"<tr><th>{pages.why(convention)}</th><td>{own}</td>" in shown
+    assert (">gain<" in shown) == ("gain" in differs)
     assert list(pages.beside(pages.trec_eval(ROOT), pages.trec_eval(ROOT))) == []
+
+
+def test_a_convention_leads_to_what_it_changes(hook: Any) -> None:
+    sections = re.findall(r"\{#([\w-]+)\}", (ROOT / "docs/disagree.md").read_text("utf-8"))
+    libraries, pages = hook("libraries"), hook("library_pages")
+    assert set(pages.SECTIONS.values()) <= set(sections)
+    assert set(pages.SECTIONS) <= {"gain", "ideal", "pool", *libraries.COLUMNS}
 
 
 # ---- pairs -------------------------------------------------------------------------------

@@ -14,6 +14,19 @@ import libraries
 FOLDER = "libraries/"
 NO_CASES = ("determinism", "verification", "separation")
 """The stages of a search that decide no convention."""
+SECTIONS = {
+    "gain": "gain",
+    "ideal": "ideal",
+    "pool": "ideal",
+    "ties": "equal-scores",
+    "nothing relevant": "nothing-relevant",
+    "labels below 0": "negative",
+    "fractional labels": "fractions",
+    "unjudged items": "unjudged",
+    "k > n": "k",
+    "scores": "float32",
+}
+"""Where docs/disagree.md shows what a convention changes, by the headings of the table."""
 
 
 def sources(tree: Any) -> dict[str, str]:
@@ -111,11 +124,17 @@ def beside(f: Any, other: Any) -> Iterator[str]:
         return
     yield "Where it differs from trec_eval's nDCG@k:\n"
     rows = "".join(
-        f"<tr><th>{x}</th><td>{html.escape(own[x])}</td><td>{html.escape(its[x])}</td></tr>"
+        f"<tr><th>{why(x)}</th><td>{html.escape(own[x])}</td><td>{html.escape(its[x])}</td></tr>"
         for x in differ
     )
     yield libraries.small_table(("", f"<code>{html.escape(f.name)}</code>", "trec_eval"), rows)
     yield ""
+
+
+def why(convention: str) -> str:
+    """A convention, which leads to what it changes, where that is shown."""
+    section = SECTIONS.get(convention)
+    return f'<a href="../../disagree/#{section}">{convention}</a>' if section else convention
 
 
 def code(names: Iterable[str]) -> str:

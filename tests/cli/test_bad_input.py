@@ -260,7 +260,7 @@ ARGUMENTS = {
         [*EVAL, "-m", "nDCG@10,nDGC"],
         'unknown measure "nDGC" (did you mean "nD',
     ),
-    "measures by blanks": ([*EVAL, "-m", "nDCG@10 AP"], "give each by itself: nDCG@10 AP"),
+    "measures by blanks": ([*EVAL, "-m", "nDCG@10 AP"], "give a list of them: nDCG@10, AP"),
     "commas within brackets": (
         [*EVAL, "-m", "UL2(nDCG@10,AP)"],
         'measure "UL2(nDCG@10,AP)": ',
@@ -288,7 +288,7 @@ ARGUMENTS = {
     ),
     "a second word": ([*EVAL, "-m", "AP", "foo"], 'unexpected argument "foo"'),
     "cut-off of 0": ([*EVAL, "-m", "P@0"], "the cut-off is 0; it must be at least 1"),
-    "no cut-off": ([*EVAL, "-m", "ndcg_cut"], '"ndcg_cut" needs a cut-off: ndcg_cut.10, say'),
+    "no cut-off": ([*EVAL, "-m", "ndcg_cut"], '"ndcg_cut" needs a cut-off: ndcg_cut@10, say'),
     "parameter": ([*EVAL, "-m", "nDCG(gian='exp2')"], "'gian' (did you mean \"gain\"?)"),
     "parameter of another": ([*EVAL, "-m", "AP(gain='exp2')"], "AP has no parameter 'gain'"),
     "unquoted": ([*EVAL, "-m", "nDCG(gain=exp2)"], "put strings in quotes: gain='exp2'"),

@@ -319,7 +319,7 @@ def test_a_program_that_is_never_ready(mode: str, capsys: Capture) -> None:
     )
     out, err = capsys.readouterr()
     assert out == ""
-    assert err == (f"rankspec: error: the program died before it was asked: {NOT_READY[mode]}\n")
+    assert err == (f"rankspec: error: the program was not ready to be asked: {NOT_READY[mode]}\n")
 
 
 @pytest.mark.spec("RS-CONF-5")

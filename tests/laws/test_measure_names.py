@@ -223,7 +223,7 @@ def test_a_slip_of_the_notation_is_named() -> None:
         ("nDCG 10", "the cut-off follows an @: nDCG@10"),
         ("RBP 8", "it may be RBP(p=0.8) or RBP@8; write the one you mean"),
         ("Hit Rate@5", "a name has no blanks: HitRate@5"),
-        ("AP RR", "these are 2 measures; give each by itself: AP RR"),
+        ("AP RR", "these are 2 measures; give a list of them: AP, RR"),
         ("nDCG('exp2')@10", "a parameter needs its name: nDCG(gain='exp2')@10"),
         ("RBP(0.8)", "a parameter needs its name: RBP(p=0.8)"),
         ("nDCG(5)@10", "a parameter needs its name; nDCG has gain, discount, ideal"),
@@ -265,7 +265,7 @@ def test_what_is_no_text_is_no_name() -> None:
 @pytest.mark.spec("RS-CONV-34/L2")
 def test_what_trec_eval_has_at_several_cut_offs_needs_one() -> None:
     for name in ("success", "recall", " success ", "UL2(success)"):
-        with pytest.raises(rs.InputError, match=r"needs a cut-off: .*\.10, say"):
+        with pytest.raises(rs.InputError, match=r"needs a cut-off: .*@10, say"):
             rs.measures(name)
 
 
@@ -321,11 +321,11 @@ def test_another_notation_is_answered_by_this_one() -> None:
         ("nDCG@10(gain=exp2)", "the cut-off comes last: nDCG(gain='exp2')@10"),
         ("AP@5,10(rel=2, norm='min')", "the cut-off comes last: AP(rel=2, norm='min')@5,10"),
         ("nDCG(gain=exp2)@10", "put strings in quotes: gain='exp2'"),
-        ("nDCG@10,AP", "these are 2 measures; give each by itself: nDCG@10 AP"),
-        ("AP,nDCG@5,10,P@5", "these are 3 measures; give each by itself: AP nDCG@5,10 P@5"),
-        ("UL2(AP, bounds='exact'),RR", "give each by itself: UL2(AP, bounds='exact') RR"),
-        ("nDCG@10 AP", "these are 2 measures; give each by itself: nDCG@10 AP"),
-        ("nDCG@10; AP", "these are 2 measures; give each by itself: nDCG@10 AP"),
+        ("nDCG@10,AP", "these are 2 measures; give a list of them: nDCG@10, AP"),
+        ("AP,nDCG@5,10,P@5", "these are 3 measures; give a list of them: AP, nDCG@5,10, P@5"),
+        ("UL2(AP, bounds='exact'),RR", "give a list of them: UL2(AP, bounds='exact'), RR"),
+        ("nDCG@10 AP", "these are 2 measures; give a list of them: nDCG@10, AP"),
+        ("nDCG@10; AP", "these are 2 measures; give a list of them: nDCG@10, AP"),
         ("nDCG_10", "the cut-off follows an @: nDCG@10"),
         ("ndcg10", "the cut-off follows an @: nDCG@10"),
         ("MAP.100", "the cut-off follows an @: AP@100"),
@@ -336,9 +336,9 @@ def test_another_notation_is_answered_by_this_one() -> None:
         ("ndcg.2=5", "parameter: nDCG(gain='0-1-5')"),
         ("map@10-l2", "the least label that is relevant is a parameter: AP(rel=2)@10"),
         ("nDCG(k=5)", "no parameter 'k'; the cut-off follows an @; it has gain"),
-        ("Recal", '(did you mean "Recall"?); it needs a cut-off: Recall.10, say'),
-        ("recall", '"recall" needs a cut-off: recall.10, say'),
-        ("Recall", '"Recall" needs a cut-off: Recall.10, say'),
+        ("Recal", '(did you mean "Recall"?); it needs a cut-off: Recall@10, say'),
+        ("recall", '"recall" needs a cut-off: recall@10, say'),
+        ("Recall", '"Recall" needs a cut-off: Recall@10, say'),
     ):
         with pytest.raises(rs.InputError, match=re.escape(sentence)):
             rs.measures(text)

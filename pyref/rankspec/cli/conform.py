@@ -169,7 +169,7 @@ def run(arguments: Namespace) -> Printed:
         ):
             report = conform(asked, progress)
     except NotReady as error:
-        complain(f"error: the program died before it was asked: {error}")
+        complain(f"error: the program was not ready to be asked: {error}")
         return "", DIED
     if arguments.junit:
         save(arguments.junit, junit(report).encode())

@@ -431,7 +431,7 @@ def _lacks_cutoff(text: str) -> bool:
 def _lack(text: str) -> str:
     """The number that a name of trec_eval lacks, and an example of it; or nothing."""
     if _lacks_cutoff(text):
-        return f"cut-off: {text}.10"
+        return f"cut-off: {text}@10"
     leveled = {m.names.trec_level.lower(): m.names.level for m in METRICS if m.names.trec_level}
     lacks = leveled.get(_begin(text).lower())
     return f"{lacks}: {_begin(text)}.0.2" if lacks else ""
@@ -459,7 +459,7 @@ def _unknown(text: str, name: str) -> InputError:
         )
     near_name = _meant(begin)
     near = nearest_spelling(begin, _SPELLINGS) if near_name and begin == text else None
-    needed = f"; it needs a cut-off: {near}.10, say" if near and _lacks_cutoff(near) else ""
+    needed = f"; it needs a cut-off: {near}@10, say" if near and _lacks_cutoff(near) else ""
     return InputError(f'unknown measure "{text}"{near_name}{needed}; `rankspec measures` lists all')
 
 
@@ -640,7 +640,7 @@ def _several(text: str) -> str | None:
         parts = re.split(r"[;\s]+", text)
     if len(parts) == 1 or not all(_reads(part) for part in parts):
         return None
-    return f"these are {len(parts)} measures; give each by itself: {' '.join(parts)}"
+    return f"these are {len(parts)} measures; give a list of them: {', '.join(parts)}"
 
 
 def _persistence(text: str) -> str | None:
