@@ -231,7 +231,7 @@ function choice_field(input, id) {
 }
 
 function labelled(input, id, control, more = "") {
-  return element("div", { class: `rs-input ${more}` }, element("label", { for: id }, name_of(input)), control);
+  return element("div", { class: `rs-input ${more}` }, element("label", { for: id }, input.label), control);
 }
 
 function marked(control, read) {
