@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { MOST_GAINS = 1 << 30 }; /* of a session in units: sums with D(q) d(i) stay below 2^126 */
+enum { MOST_GAINS = 1 << 30 }; /* of one list in units: sums with D(q) d(i) stay below 2^126 */
 
 /* Gains of which all are whole numbers (small), or in units of 2^(top - 96). */
 typedef struct {
@@ -20,6 +20,12 @@ typedef struct {
     bool small;
     int32_t top;
 } units;
+
+/* A query, how many of its ranks have been taken, and the weight of the next one. */
+typedef struct {
+    u128 weight;
+    int64_t q, taken;
+} weighted_query;
 
 /* Sessions at work: what all share, and the one at hand.
  * offsets: of the lists of its m queries; n: how many results these have, the longest of them
@@ -29,7 +35,7 @@ typedef struct {
  * last: whether it is not shown again
  * pool: its labels; ideal: their gains, falling; count, highest: how often small labels occur
  * dcg: of query q at cut-off j: dcg[q nk + j]
- * next: how many ranks of each query have been taken
+ * heap: queries that have ranks left, by the weights of these
  * kept, bytes, slots: room for the labels of the pool, for labels as bytes, and for a hash table */
 typedef struct {
     const rs_measure *by;
@@ -44,7 +50,8 @@ typedef struct {
     label_list r, pool;
     units given, ideal;
     wide_gain *shown;
-    int64_t *least, *reach, *next;
+    int64_t *least, *reach;
+    weighted_query *heap;
     uint8_t *last, *bytes, *pool_bytes, *kept;
     int32_t *slots;
     int64_t count[SMALL_LABELS];
@@ -269,14 +276,13 @@ static inline rs_number sdcg(const rs_number *dcg, int64_t stride, int64_t queri
 
 /* The labels of a pool by their gains, falling, or where `each` is not needed their counts; false
  * where a gain is lost. */
-static bool take_ideal(session *x, int64_t deepest, bool each)
+static bool take_ideal(session *x, bool each)
 {
     units *u = &x->ideal;
     const label_list *J = &x->pool;
-    u128 ranks = (u128)x->m * (u128)rs_min(J->n, deepest);
-    u->small = fits(J, &x->g, ranks > (u128)J->n ? ranks : (u128)J->n);
+    u->small = fits(J, &x->g, (u128)J->n);
     if (!u->small)
-        return ranks < MOST_GAINS && rs_ideal_gains(J, &x->g, u->gains, &u->top);
+        return J->n < MOST_GAINS && rs_ideal_gains(J, &x->g, u->gains, &u->top);
     x->highest = rs_count_labels(J->small, J->n, x->count);
     if (!each)
         return true;
@@ -307,7 +313,7 @@ static rs_number nothing_ideal(const session *x)
     return sum;
 }
 
-/* RS-SES-7 */
+/* The sum of D(q) IDCG@L_q, which has no bound as the items are repeated. RS-SES-7 */
 static rs_number repeated_ideal(const session *x, int64_t X)
 {
     rs_number sum = nothing_ideal(x), idcg = sum;
@@ -316,8 +322,7 @@ static rs_number repeated_ideal(const session *x, int64_t X)
         if (q == 0 || own_ranks != L)
             idcg = idcg_at(x, L = own_ranks);
         rs_number own = sdcg_of_query(&idcg, q, x->D);
-        sum.low += own.low;
-        sum.slack += own.slack;
+        sum = rs_sum(&sum, &own);
     }
     return sum;
 }
@@ -354,44 +359,64 @@ static u128 weight(const session *x, int64_t q, int64_t i)
     return rs_wide_product(rs_discount_at(x->D, q + 1), rs_discount_at(x->d, i));
 }
 
-/* The query, of the first so many, whose next rank has the greatest weight; -1: none has ranks left.
- */
-static int64_t greatest_weight(const session *x, int64_t X, int64_t queries, u128 *greatest)
+/* Moves the query at the root of a heap of n down to its place. */
+static void sift_down(weighted_query *heap, int64_t n)
 {
-    int64_t best = -1;
-    for (int64_t q = 0; q < queries; q++) {
-        if (x->next[q] >= ranks(x, q, X))
-            continue;
-        u128 own = weight(x, q, x->next[q] + 1);
-        if (best < 0 || own > *greatest) {
-            best = q;
-            *greatest = own;
-        }
+    weighted_query moved = heap[0];
+    int64_t at = 0;
+    for (int64_t child = 1; child < n; child = 2 * at + 1) {
+        if (child + 1 < n && heap[child + 1].weight > heap[child].weight)
+            child++;
+        if (heap[child].weight <= moved.weight)
+            break;
+        heap[at] = heap[child];
+        at = child;
     }
-    return best;
+    heap[at] = moved;
+}
+
+/* Adds the first rank of query q to a heap of n. */
+static void sift_up(weighted_query *heap, int64_t n, const session *x, int64_t q)
+{
+    weighted_query added = {.weight = weight(x, q, 1), .q = q};
+    int64_t at = n;
+    for (int64_t parent; at > 0 && heap[parent = (at - 1) / 2].weight < added.weight; at = parent)
+        heap[at] = heap[parent];
+    heap[at] = added;
+}
+
+/* The first query from q on that has ranks, or m. */
+static int64_t query_with_ranks(const session *x, int64_t q, int64_t X)
+{
+    while (q < x->m && ranks(x, q, X) == 0)
+        q++;
+    return q;
 }
 
 /* The best items where D(q) d(i) is greatest, by what is computed of it, which falls with i, and at
- * rank 1 with q: a query is looked at when the one before it has shown something. RS-SES-9,
+ * rank 1 with q: the heap gets a query when the one before it has shown something. RS-SES-9,
  * RS-NUM-23 */
 static rs_number greatest_ideal(const session *x, int64_t X)
 {
     const u128 lack = 1 + (u128)x->d->unit + x->D->unit;
     const units *u = &x->ideal;
     rs_number sum = nothing_ideal(x);
-    memset(x->next, 0, (size_t)x->m * sizeof *x->next);
-    int64_t looked_at = 0;
-    for (int64_t p = 0; p < x->pool.n && u->gains[p]; p++) {
-        while (looked_at < x->m && (looked_at == 0 || x->next[looked_at - 1] > 0 ||
-                                    ranks(x, looked_at - 1, X) == 0))
-            looked_at++;
-        u128 w = 0;
-        int64_t q = greatest_weight(x, X, looked_at, &w);
-        if (q < 0)
-            break;
-        x->next[q]++;
+    int64_t n = 0, newest = query_with_ranks(x, 0, X);
+    if (newest < x->m)
+        sift_up(x->heap, n++, x, newest);
+    for (int64_t p = 0; p < x->pool.n && u->gains[p] && n > 0; p++) {
+        u128 w = x->heap[0].weight;
+        int64_t q = x->heap[0].q, taken = ++x->heap[0].taken;
         sum.low += u->small ? u->gains[p] * w : rs_wide_product(u->gains[p], w);
         sum.slack += u->small ? u->gains[p] * lack : 3 + lack;
+        if (taken < ranks(x, q, X))
+            x->heap[0].weight = weight(x, q, taken + 1);
+        else
+            x->heap[0] = x->heap[--n];
+        if (n > 0)
+            sift_down(x->heap, n);
+        if (q == newest && taken == 1 && (newest = query_with_ranks(x, q + 1, X)) < x->m)
+            sift_up(x->heap, n++, x, newest);
     }
     return sum;
 }
@@ -822,11 +847,7 @@ static bool take_in_gains(session *x, const reading *how)
         x->arrays = how->arrays || !x->given.small;
         known = x->n < MOST_GAINS && (!x->arrays || take_gains(x));
     }
-    if (x->pooled && known) {
-        int64_t deepest = depth(x, x->nk ? x->k[x->nk - 1] : RS_WHOLE);
-        known = take_ideal(x, deepest, how->each);
-    }
-    return known;
+    return known && (!x->pooled || take_ideal(x, how->each));
 }
 
 /* Room for any of n sessions. */
@@ -849,7 +870,7 @@ static void make_rooms(session *x, const reading *how, int64_t n, rs_rooms *room
     x->bytes = rs_room(rooms, results, 1);
     x->pool_bytes = rs_room(rooms, pool, 1);
     x->ideal.gains = rs_room(rooms, pool, sizeof *x->ideal.gains);
-    x->next = rs_room(rooms, queries, sizeof *x->next);
+    x->heap = rs_room(rooms, queries, sizeof *x->heap);
     x->dcg = rs_room(rooms, queries * x->nk, sizeof *x->dcg);
 }
 

@@ -31,6 +31,7 @@ from rankspec.errors import InputError
 from rankspec.metrics.catalogue import SESSION_METRICS
 from rankspec.metrics.grammar import make
 from rankspec.metrics.measure import Measure, Metric
+from rankspec.reference import session as reference
 
 from .batches import DISCOUNTS, LABELS, SMALL_DEPTH, by_core, flat, gains
 from .test_backends import FEW_BITS
@@ -642,3 +643,65 @@ def test_documents_as_arrays(dtype):
     if (ids[2] == ids[2, 0, 1]).sum() > 1:
         with pytest.raises(InputError, match="ids: the document at session 2, query"):
             rs.nsdcg(labels, ids=ids, **chosen)
+
+
+# ---- sessions of many queries ------------------------------------------------------------------
+
+EVERY_IDEAL = pytest.mark.parametrize("ideal", ["repeated", "spread", "greatest"])
+
+
+@EVERY_IDEAL
+@pytest.mark.parametrize("label", [1, 1 << 40])
+@pytest.mark.spec("RS-NUM-22", "RS-NUM-23")
+def test_a_session_of_many_queries_stays_in_the_core(monkeypatch, ideal, label):
+    """The ideal session may have far more than 2^30 ranks that show items of the pool."""
+    monkeypatch.setattr(computing, "value_by_reference", lambda *_: nan)
+    m = 20_000
+    undiscounted = {"discount": "none", "query_discount": "none", "ideal": ideal}
+    value = rs.nsdcg([[0, label, 2 * label]] * m, **undiscounted)
+    assert value == (1 / m if ideal == "repeated" else 1.0)
+
+
+@EVERY_IDEAL
+@pytest.mark.spec("RS-NUM-22", "RS-NUM-23")
+def test_sessions_of_many_queries_by_core_and_reference(ideal):
+    rng = random.Random(ideal)
+    for m in (1, 7, 60):
+        lists = [[rng.choice((0, 0, 1, 2)) for _ in range(rng.randrange(4))] for _ in range(m)]
+        for padding in ("X", 0, 2):
+            for query_discount in ("zipf", "jarvelin-2008(b=2)", "jarvelin-2008(b=4)"):
+                chosen = {"ideal": ideal, "padding": padding, "query_discount": query_discount}
+                expected = rs.isdcg(lists, **chosen, backend="reference")
+                assert rs.isdcg(lists, **chosen) == expected
+
+
+class Counted:
+    """A function that counts its calls."""
+
+    def __init__(self, function: Any) -> None:
+        self.function = function
+        self.calls = 0
+
+    def __call__(self, *x: Any) -> Any:
+        self.calls += 1
+        return self.function(*x)
+
+
+@pytest.mark.spec("RS-SES-7/L1", "RS-SES-9", "RS-SES-15")
+def test_the_reference_reads_ranks_and_queries_once():
+    """The work grows with |J| + m, not with their product."""
+    n, m = 300, 200
+    J, L = [2, 1, 0] * (n // 3), [n] * m
+    g, d, D = (Counted(f) for f in (Fraction, lambda i: Fraction(1, i), lambda q: Fraction(1, q)))
+    reference.repeated_isdcg(J, L, g, d, D)
+    assert (g.calls, d.calls, D.calls) == (n, n, m)
+    reference.ndcg_of_queries([[g(1)]] * m, J, L, g, d)
+    assert d.calls <= 2 * n + m
+
+    def counted(of_rank: Counted) -> Any:
+        return lambda R: lambda i: R.exact(of_rank(i))
+
+    d, D = Counted(d.function), Counted(D.function)
+    arranged = reference.greatest_ideal(J, L, counted(d), counted(D))
+    assert sum(map(len, arranged)) == n
+    assert d.calls < 40 * (n + m)

@@ -237,7 +237,7 @@ def read(choice):
     return lambda R: lambda i: R.exact(discount(choice)(i))
 
 
-@pytest.mark.spec("RS-SES-9", "RS-SES-9/L1", "RS-SES-10/L1")
+@pytest.mark.spec("RS-SES-7/L1", "RS-SES-9", "RS-SES-9/L1", "RS-SES-10/L1")
 @pytest.mark.slow
 def test_the_greatest_of_all_placements():
     """All pools of up to four items, at up to four places of up to three queries."""
@@ -255,6 +255,8 @@ def test_the_greatest_of_all_placements():
             assert worth(reference.greatest_ideal(J, L, read(d), read(D)), weight) == greatest
             spread = worth(reference.spread_ideal(J, L), weight)
             repeated = worth(reference.repeated_ideal(J, L), weight)
+            factors = (lambda r: r), discount(d), discount(D)
+            assert reference.repeated_isdcg(J, L, *factors) == repeated  # the same, by RS-SES-7/L1
             assert spread <= greatest <= repeated
             differ |= {("spread", spread < greatest), ("repeated", greatest < repeated)}
     assert len(differ) == 4  # controls: the other two are not the maximum

@@ -320,7 +320,9 @@ def test_the_rearrangement_inequality():
             exact = [Fraction(int(w.p), int(w.q)) for w in weights]
             return lambda R: lambda i: R.exact(exact[i - 1])
 
-        assert greatest_ideal(J, L, of(d2), of(D2)) == arranged
+        assert greatest_ideal(J, L, of(d2), of(D2)) == [
+            [r for r in row if r is not None] for row in arranged
+        ]
         spread = spread_ideal(J, L)
         assert upper_bound_holds(spread, L, J, d2, D2, rising, parameters) == (not later)
         assert not upper_bound_holds(

@@ -215,8 +215,8 @@ def _least(m: Measure, k: int) -> int:
     return k if m.padding == "X" else m.padding
 
 
-def ideal_session(m: Measure, x: Session, k: int) -> Sequence[Sequence[Exact | None]]:
-    """The labels that the queries of the ideal session show; None: nothing."""
+def ideal_session(m: Measure, x: Session, k: int) -> Sequence[Sequence[Exact]]:
+    """Return the labels that the queries of the ideal session show, at their first ranks."""
     L = ranks(m, x, k)
     if m.ideal == "repeated":
         return session.repeated_ideal(x.pool, L)
@@ -227,10 +227,7 @@ def ideal_session(m: Measure, x: Session, k: int) -> Sequence[Sequence[Exact | N
 
 def _ideal_gains(m: Measure, x: Session, k: int, R: Reals) -> list[list[Number]]:
     g = m.gain.of(R)
-    return [
-        [0 if r is None else g(r) for r in ranked]  # an item that is not there gains nothing
-        for ranked in ideal_session(m, x, k)
-    ]
+    return [[g(r) for r in ranked] for ranked in ideal_session(m, x, k)]
 
 
 def _discounts(m: Measure, R: Reals) -> tuple[Callable[[int], Number], Callable[[int], Number]]:
@@ -264,6 +261,8 @@ def _sdcg(m: Measure, x: Any, k: int, R: Reals) -> Number:
 
 
 def _isdcg(m: Measure, x: Any, k: int, R: Reals) -> Number:
+    if m.ideal == "repeated":
+        return session.repeated_isdcg(x.pool, ranks(m, x, k), m.gain.of(R), *_discounts(m, R))
     return session.sdcg(_ideal_gains(m, x, k, R), *_discounts(m, R))
 
 

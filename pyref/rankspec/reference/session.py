@@ -17,10 +17,12 @@ V, I   the vector of a session, or of several on average, and that of the ideal
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache, cmp_to_key
-from itertools import accumulate
+from heapq import merge
+from itertools import accumulate, repeat
+from operator import mul
 from typing import TypeVar
 
 from .dcg import Discount, Gain, dcg, dcg_vector, idcg, ideal
@@ -113,17 +115,12 @@ def gains(
     """
     if t is None:
         return [[g(r) for r in ranked[:X]] for ranked in S]
+    most = max((t_i for t_q in t for t_i in t_q), default=1)
+    powers = list(accumulate(repeat(delta, most - 1), mul, initial=1))  # δ^0, δ^1, ...
     return [
-        [g(r) * _power(delta, t_i - 1) for r, t_i in zip(ranked[:X], t_q, strict=True)]
+        [g(r) * powers[t_i - 1] for r, t_i in zip(ranked[:X], t_q, strict=True)]
         for ranked, t_q in zip(S, t, strict=True)
     ]
-
-
-def _power(x: Number, n: int) -> Number:
-    power: Number = 1
-    for _ in range(n):
-        power = power * x
-    return power
 
 
 def sdcg_of_query(G_q: Sequence[Number], q: int, d: Discount, D: Discount) -> list[Number]:
@@ -174,7 +171,27 @@ def repeated_ideal(J: Sequence[Exact], L: Sequence[int]) -> list[list[Exact]]:
 
     Spec: RS-SES-7
     """
-    return [ideal(J)[:L_q] for L_q in L]
+    best = ideal(J)
+    return [best[:L_q] for L_q in L]
+
+
+def repeated_isdcg(
+    J: Sequence[Exact], L: Sequence[int], g: Gain, d: Discount, D: Discount
+) -> Number:
+    """IsDCG@X = Σ_q D(q) · IDCG@L_q, sDCG@X of the repeated ideal    [RS-SES-7/L1]
+
+    Spec: RS-SES-7
+    """
+    IDCG = idcg_vector(J, max(L, default=0), g, d)
+    return sum(D(q) * IDCG[min(L_q, len(J))] for q, L_q in enumerate(L, start=1))
+
+
+def idcg_vector(J: Sequence[Exact], k: int, g: Gain, d: Discount) -> list[Number]:
+    """<IDCG@0, IDCG@1, ..., IDCG@min(k, |J|)>: one pass for lists of many lengths
+
+    Spec: RS-DCG-5
+    """
+    return [0, *dcg_vector(ideal(J)[:k], g, d)]
 
 
 def spread_ideal(J: Sequence[Exact], L: Sequence[int]) -> list[list[Exact]]:
@@ -182,42 +199,45 @@ def spread_ideal(J: Sequence[Exact], L: Sequence[int]) -> list[list[Exact]]:
 
     Spec: RS-SES-8
     """
-    return [ideal(J)[end - L_q : end] for L_q, end in zip(L, accumulate(L), strict=True)]
+    best = ideal(J)
+    return [best[end - L_q : end] for L_q, end in zip(L, accumulate(L), strict=True)]
 
 
 def greatest_ideal(
     J: Sequence[Exact], L: Sequence[int], d: DiscountIn, D: DiscountIn
-) -> list[list[Exact | None]]:
+) -> list[list[Exact]]:
     """Each item of the pool once, so that sDCG is greatest: the best where D(q) d(i) is
 
-    None: there is no item left.
+    A query shows its items at its first ranks, as weights do not rise with i (RS-SES-9/L3).
 
     Spec: RS-SES-9
     """
-    L = [min(L_q, len(J)) for L_q in L]  # enough, as weights do not rise with i
-    places = [(q, i) for q, L_q in enumerate(L, start=1) for i in range(1, L_q + 1)]
-    arranged: list[list[Exact | None]] = [[None] * L_q for L_q in L]
-    for (q, i), r in zip(_by_weight(places, d, D), ideal(J), strict=False):
-        arranged[q - 1][i - 1] = r
+    arranged: list[list[Exact]] = [[] for _ in L]
+    for (q, _), r in zip(_by_weight(L, d, D), ideal(J), strict=False):
+        arranged[q - 1].append(r)
     return arranged
 
 
-def _by_weight(
-    places: Sequence[tuple[int, int]], d: DiscountIn, D: DiscountIn
-) -> list[tuple[int, int]]:
-    """The places (q, i) by their weights D(q) d(i), the greatest first; equals as they stand."""
+def _by_weight(L: Sequence[int], d: DiscountIn, D: DiscountIn) -> Iterator[tuple[int, int]]:
+    """The places (q, i) by their weights D(q) d(i), the greatest first; equals as they stand.
+
+    The places of one query are in order already, so they are merged, as many as are asked for.
+    """
 
     def double(*signed: tuple[int, tuple[int, int]]) -> float:
         return nearest_double_of(lambda R: sum(s * D(R)(q) * d(R)(i) for s, (q, i) in signed))
 
-    weight = {place: double((1, place)) for place in places}
+    @cache
+    def weight(place: tuple[int, int]) -> float:
+        return double((1, place))
 
     def compared(x: tuple[int, int], y: tuple[int, int]) -> float:
-        if weight[x] != weight[y]:  # rounding keeps the order
-            return weight[y] - weight[x]
+        if weight(x) != weight(y):  # rounding keeps the order
+            return weight(y) - weight(x)
         return double((1, y), (-1, x))
 
-    return sorted(places, key=cmp_to_key(compared))  # type: ignore[arg-type]
+    queries = [zip(repeat(q), range(1, L_q + 1)) for q, L_q in enumerate(L, start=1)]
+    return merge(*queries, key=cmp_to_key(compared))  # type: ignore[arg-type]
 
 
 def nsdcg(sDCG: Number, IsDCG: Number) -> Number:
@@ -259,8 +279,9 @@ def ndcg_of_queries(
 
     Spec: RS-SES-15
     """
+    IDCG = idcg_vector(J, max(L, default=0), g, d)
     return [
-        nsdcg(dcg(G_q, len(G_q), _itself, d), idcg(J, L_q, g, d))
+        nsdcg(dcg(G_q, len(G_q), _itself, d), IDCG[min(L_q, len(J))])
         for G_q, L_q in zip(G, L, strict=True)
     ]
 
