@@ -177,7 +177,7 @@ def _rows(given: Any, what: str) -> Rows:
     lists = read_lists(given, None, what, of="item")
     if lists.single:
         raise InputError(f"{what}: {shown(given)}; {FORM}")
-    flat = lists.flat.tolist()
+    flat = lists.numbers()
     found = [tuple(flat[begin:end]) for begin, end in pairwise(map(int, lists.offsets))]
     _check_rows(found, what)
     return found
@@ -203,7 +203,7 @@ def _probabilities(given: Any, n: int, single: bool) -> Sequence[list[Exact] | N
     if given is None:
         return [None] * n
     lists = read_lists(given, None, "probabilities", of="ranking")
-    flat = lists.flat.tolist()
+    flat = lists.numbers()
     rows = [flat[begin:end] for begin, end in pairwise(map(int, lists.offsets))]
     if not lists.single and (single or len(rows) != n):
         raise InputError(

@@ -189,7 +189,7 @@ def check_unjudged(metric: Metric, unjudged: Any) -> None:
 
 def _flags(unjudged: Any, lists: Lists) -> bytes:
     """Which items have no judgment: 1, or 0, for each label."""
-    flags = read_lists(unjudged, None, "unjudged", like=lists).flat.tolist()
+    flags = read_lists(unjudged, None, "unjudged", like=lists).numbers()
     wrong = next((a for a, flag in enumerate(flags) if flag not in (0, 1)), None)
     if wrong is not None:
         where = place(wrong, lists.offsets)

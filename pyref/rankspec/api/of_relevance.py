@@ -125,15 +125,17 @@ def _relevances(
 
 
 def _one_list(given: Any, what: str) -> Sequence[Exact]:
+    """Return the finite scores of one list, as Python's numbers."""
     lists = read_lists(given, None, what)
     if not lists.single:
         raise InputError(f"{what}: expected one list, got {shown(given)}")
-    for a, x in enumerate(lists.flat, start=1):
+    scores = lists.numbers()
+    for a, x in enumerate(scores, start=1):
         if not math.isfinite(x):
             raise InputError(
                 f"{what}: the score at position {a} is {shown(x)}; expected a finite number"
             )
-    return list(lists.flat)
+    return scores
 
 
 def _depth(k: int | None, labels: Sequence[Number]) -> int:

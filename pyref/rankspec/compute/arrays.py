@@ -13,10 +13,13 @@ from itertools import pairwise
 
 from ..errors import InputError, shown
 from ..records import record
-from ..typed import Any
+from ..typed import TYPE_CHECKING, Any
 from .batch import offsets_of, place
 from .foreign_arrays import as_known_floats, as_numpy, check_on_the_host
 from .gain import text_of, whole
+
+if TYPE_CHECKING:
+    from ..reference.numbers.reals import Exact
 
 # Formats of the struct module that the C core reads without a copy.
 _READ_AS_THEY_ARE = frozenset("BbHhIilqfd")
@@ -33,6 +36,13 @@ class Lists:
     """Whether it was given as one list."""
     nested: bool = False
     """Whether it was given as a list of lists or in rows."""
+
+    def numbers(self) -> list[Exact]:
+        """Return the numbers as Python's own, for exact arithmetic.
+
+        Numbers of numpy wrap and round within fractions, and compare equal to those that do not.
+        """
+        return list(self.flat.tolist())
 
 
 def read_lists(

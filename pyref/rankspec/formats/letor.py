@@ -196,7 +196,7 @@ class _Predicted:
         given = read_lists(source, None, "predictions")
         if not given.single:
             raise InputError("predictions: expected a flat list with one number per row")
-        numbers = given.flat.tolist()
+        numbers = given.numbers()
         wrong = next((a for a, x in enumerate(numbers) if not isfinite(x)), None)
         if wrong is not None:
             raise InputError(
@@ -504,7 +504,7 @@ def _sizes_given(group: Group) -> _Sizes:
     given = read_lists(group, None, "group")
     if not given.single:
         raise InputError("group: expected a flat list with the number of rows of each query")
-    sizes = given.flat.tolist()
+    sizes = given.numbers()
     for at, x in enumerate(sizes):
         if not isfinite(x) or x != int(x) or x < 1:
             raise InputError(

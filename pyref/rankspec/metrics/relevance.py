@@ -12,7 +12,7 @@ from ..compute.call import Call, Core, Count, Doubles, Fields, Structure, Word
 from ..compute.gain import exact
 from ..errors import InputError, items_of, shown
 from ..reference import dcg, relevance
-from ..reference.numbers.reals import Exact, Number, Reals
+from ..reference.numbers.reals import Exact, Number, Reals, rational
 from .breakdown import DISCOUNT as DISCOUNT_COLUMN
 from .breakdown import Breakdown, Column, LinearVariance, Ranks, discount_factor, of_label
 from .dcg import METRICS as OF_DCG
@@ -139,15 +139,15 @@ def whisker(m: Measure, pool: Iterable[Exact]) -> Number | None:
 
 
 @lru_cache(maxsize=64)
-def _function(m: Measure, pool: tuple[Exact, ...]) -> relevance.Function:
+def _function(m: Measure, pool: tuple[Fraction, ...]) -> relevance.Function:
     """φ of a pool of scores: its control points and slopes."""
     return relevance.through(control_points(m, pool))
 
 
 def relevance_of(m: Measure, pool: Sequence[Exact]) -> Callable[[Exact | None], Number]:
     """φ of a pool of scores; without a score there is no relevance (RS-CONV-20)."""
-    X, Y, d = _function(m, tuple(pool))
-    return lambda s: 0 if s is None else relevance.phi(Fraction(s), X, Y, d)
+    X, Y, d = _function(m, tuple(map(rational, pool)))
+    return lambda s: 0 if s is None else relevance.phi(rational(s), X, Y, d)
 
 
 def gain_of(m: Measure, x: Ranking, R: Reals) -> Callable[[Exact], Number]:

@@ -38,7 +38,7 @@ from .polynomial import (
     monomial,
     ratio,
 )
-from .reals import Exact, root_of
+from .reals import Exact, rational, root_of
 
 __all__ = ["CanonicalForms", "Form", "Logarithm", "NoCanonicalForm", "primitive"]
 
@@ -167,7 +167,7 @@ class CanonicalForms:
         return _form(x)
 
     def log(self, x: Exact, b: Exact) -> Logarithm:
-        return Logarithm(Fraction(x), Fraction(b))
+        return Logarithm(rational(x), rational(b))
 
     def ln(self, x: Exact) -> Form:
         if x != 1:
@@ -175,14 +175,14 @@ class CanonicalForms:
         return _form(0)
 
     def exp2(self, x: Exact) -> Form:
-        whole, phi = divmod(Fraction(x), 1)
+        whole, phi = divmod(rational(x), 1)
         return Form(monomial(Monomial(phi, ()), Fraction(2) ** whole))
 
     def power(self, x: Exact, a: Exact) -> Form:
-        exponent = Fraction(a)
+        exponent = rational(a)
         if exponent.denominator != 1:
             raise NoCanonicalForm("a power with a fractional exponent")
-        return _form(Fraction(x) ** exponent.numerator)
+        return _form(rational(x) ** exponent.numerator)
 
     def greatest(self, numbers: Sequence[Form]) -> Form:
         """Enclosures tell which are surely smaller; those that are left must be equal forms."""
@@ -236,7 +236,7 @@ def _equal(x: Form, y: Form) -> bool:
 def _form(x: Form | Root | Exact) -> Form:
     if isinstance(x, Root):
         raise NoCanonicalForm("a square root")
-    return x if isinstance(x, Form) else Form(_polynomial(Fraction(x)))
+    return x if isinstance(x, Form) else Form(_polynomial(rational(x)))
 
 
 def _polynomial(x: Fraction) -> Polynomial:

@@ -91,7 +91,7 @@ class Rationals:
     """Exact rational arithmetic, for the metrics that need no irrational number."""
 
     def exact(self, x: Exact) -> Fraction:
-        return Fraction(x)
+        return rational(x)
 
     def log(self, x: Exact, b: Exact) -> Fraction:  # noqa: ARG002 - as the others have it
         raise ArithmeticError("a logarithm has no exact rational value here")
@@ -102,16 +102,16 @@ class Rationals:
         return Fraction(0)
 
     def exp2(self, x: Exact) -> Fraction:
-        exponent = Fraction(x)
+        exponent = rational(x)
         if exponent.denominator != 1:
             raise ArithmeticError("a power of 2 with a fractional exponent is irrational")
         return Fraction(2) ** exponent.numerator
 
     def power(self, x: Exact, a: Exact) -> Fraction:
-        exponent = Fraction(a)
+        exponent = rational(a)
         if exponent.denominator != 1:
             raise ArithmeticError("a power with a fractional exponent has no exact value here")
-        return Fraction(x) ** exponent.numerator
+        return rational(x) ** exponent.numerator
 
     def greatest(self, numbers: Sequence[Fraction]) -> Fraction:
         return max(numbers)
@@ -124,6 +124,18 @@ class Rationals:
 
     def inverse_squares(self, x: Exact) -> Fraction:  # noqa: ARG002 - as the others have it
         raise ArithmeticError("an endless sum of inverse squares has no exact rational value here")
+
+
+def rational(x: Exact) -> Fraction:
+    """Return the number as a fraction of Python's integers.
+
+    Fraction(x) keeps an integer of numpy, whose products wrap, as its numerator; and a cache that
+    such a fraction enters answers with it for the integer that it equals.
+    """
+    fraction = Fraction(x)
+    if type(fraction.numerator) is int and type(fraction.denominator) is int:
+        return fraction
+    return Fraction(int(fraction.numerator), int(fraction.denominator))
 
 
 def root_of(x: Fraction) -> Fraction | None:

@@ -1,0 +1,243 @@
+"""Numbers of every type give the value of the plain list, and leave nothing behind in a cache."""
+
+from __future__ import annotations
+
+import inspect
+from array import array
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankspec as rs
+from rankspec.compat.groups import evaluate_groups
+from rankspec.reference.numbers.canonical import CanonicalForms, primitive
+from rankspec.reference.numbers.reals import RATIONALS
+from tests.each import each
+
+DTYPES = ("?", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", ">i4", ">u8", "e", "f", "d", ">d")
+SMALL = [3, 0, 1, 2, 2, 0]
+BITS = [0, 1, 1, 0, 1, 0]
+LARGE = [9819, 9, 6498, 1, 865, 359]  # products of five of them leave 64 bits
+LARGER = [(1 << 31) - 1, 5, 1 << 30, 7, 11, 1]
+
+
+def forms(numbers: list[int]) -> Iterator[tuple[str, Any]]:
+    """Yield (name, the same numbers) for each type that holds them all exactly."""
+    for dtype in DTYPES:
+        with np.errstate(all="ignore"):
+            flat = np.array(numbers, np.float64).astype(dtype)
+        if flat.astype(np.float64).tolist() != numbers:
+            continue
+        spread = np.zeros(2 * len(numbers), dtype)
+        spread[::2] = flat
+        yield dtype, flat
+        yield f"{dtype}, strided", spread[::2]
+        yield f"{dtype}, reversed", np.ascontiguousarray(flat[::-1])[::-1]
+        yield f"{dtype}, as objects", np.array(list(flat), dtype=object)
+        yield f"{dtype}, in a list", list(flat)
+        if flat.dtype.isnative and dtype != "e":
+            yield f"{dtype}, memoryview", memoryview(flat)
+    for code in "bBhHiIlLqQfd":
+        try:
+            held = array(code, numbers)
+        except OverflowError:
+            continue
+        if held.tolist() == numbers:
+            yield f"array({code!r})", held
+            yield f"memoryview of array({code!r})", memoryview(held)
+    if max(numbers) < 256:
+        yield "bytearray", bytearray(numbers)
+        yield "memoryview of bytes", memoryview(bytes(numbers))
+    if max(numbers) < 2:
+        yield "booleans", [bool(x) for x in numbers]
+    yield "fractions", [Fraction(x) for x in numbers]
+    yield "doubles", [float(x) for x in numbers]
+
+
+def is_one_list(form: Any) -> bool:
+    """Return whether the form may stand as a row of a list of lists."""
+    return isinstance(form, (list, memoryview, np.ndarray))
+
+
+def answer(call: Callable[[Any], Any], numbers: Any) -> Any:
+    """Return the value as plain data, or the type of the error."""
+    try:
+        found = call(numbers)
+    except rs.InputError:
+        return rs.InputError
+    if isinstance(found, list):
+        return [np.asarray(x).tolist() for x in found]
+    return np.asarray(found).tolist()
+
+
+def check(call: Callable[[Any], Any], numbers: list[int], admits: Any = lambda _: True) -> None:
+    """All forms give what the list gives, whichever comes first to a cache."""
+    found = {name: answer(call, form) for name, form in forms(numbers) if admits(form)}
+    expected = answer(call, list(numbers))
+    assert {name: x for name, x in found.items() if repr(x) != repr(expected)} == {}
+    assert len(found) > 20
+
+
+def functions_of(argument: str, *others: str) -> list[str]:
+    """Return the names of the public functions that have these arguments, in their order."""
+    return [
+        name
+        for name in sorted(dir(rs))
+        if inspect.isfunction(function := getattr(rs, name))
+        and [argument, *others] == list(inspect.signature(function).parameters)[: 1 + len(others)]
+    ]
+
+
+def has(name: str, argument: str) -> bool:
+    return argument in inspect.signature(getattr(rs, name)).parameters
+
+
+OF_LABELS = functions_of("labels")
+OF_SUBTOPICS = [name for name in OF_LABELS if has(name, "probabilities")]
+OF_SESSIONS = [
+    name
+    for name in OF_LABELS
+    if has(name, "sessions") or name.endswith(("sdcg_vector", "isdcg_vector", "vectors"))
+]
+OF_RANKINGS = [name for name in OF_LABELS if name not in {*OF_SUBTOPICS, *OF_SESSIONS}]
+
+
+@pytest.mark.spec("RS-CONV-11")
+@each("backend", ["c", "reference"])
+@each("numbers", [LARGE, SMALL, BITS], fast=1)
+@each("name", OF_RANKINGS, fast=20)
+def test_labels(name: str, numbers: list[int], backend: str) -> None:
+    check(lambda x: getattr(rs, name)(x, backend=backend), numbers)
+
+
+@pytest.mark.spec("RS-CONV-11")
+@each("argument", ["scores", "judged", "unjudged"])
+@each("name", OF_RANKINGS, fast=12)
+def test_what_stands_beside_labels(name: str, argument: str) -> None:
+    if not has(name, argument):
+        return
+    numbers = {"scores": LARGE, "judged": [*SMALL, 3, 1], "unjudged": BITS}[argument]
+    check(lambda x: getattr(rs, name)(SMALL, **{argument: x}), numbers)
+
+
+@pytest.mark.spec("RS-SES-1")
+@each("name", OF_SESSIONS, fast=6)
+def test_labels_of_sessions(name: str) -> None:
+    function = getattr(rs, name)
+    check(lambda x: function([x, x]), SMALL, is_one_list)
+    if has(name, "judged"):
+        check(lambda x: function([SMALL], judged=x), [*SMALL, 3, 1])
+
+
+@pytest.mark.spec("RS-DIV-1")
+@each("name", OF_SUBTOPICS, fast=4)
+def test_labels_and_probabilities_of_subtopics(name: str) -> None:
+    function = getattr(rs, name)
+    check(lambda x: function([x, BITS]), SMALL, is_one_list)
+    check(lambda x: function([BITS, SMALL], probabilities=x), LARGE)
+
+
+@pytest.mark.spec("RS-REL-9", "RS-REL-13", "RS-REL-14", "RS-REL-15")
+@each("numbers", [LARGE, SMALL, BITS, LARGER], fast=1)
+def test_relevance_of_scores(numbers: list[int]) -> None:
+    check(rs.relevance, numbers)
+    check(lambda x: rs.relevance(x, backend="reference"), numbers)
+    for function in (rs.ap_phi, rs.rbp_phi, rs.dcg_phi, rs.ndcg_phi):
+        check(function, numbers)
+        check(lambda x, function=function: function(numbers[:3], judged=x), numbers)  # type: ignore[misc]
+    for measure in ("nDCG(gain='exp2')@3", "ERR(stop='label')", "LNDCG", "G"):
+        check(lambda x, m=measure: rs.of_relevance(m, x), numbers)  # type: ignore[misc]
+
+
+@pytest.mark.spec("RS-GAIN-4", "RS-NUM-5", "RS-SES-18")
+def test_counts_values_and_vectors() -> None:
+    check(lambda x: rs.inverse_propensities(x, 10_000), LARGE, lambda x: not of_fractions(x))
+    for numbers in (SMALL, LARGE, LARGER):
+        check(rs.mean, numbers)
+        check(lambda x: rs.PartialMean.of(x).mean, numbers)
+        check(lambda x: rs.avg_vect([x, [1] * 6]), numbers)
+        check(lambda x: rs.norm_vect(x, [9, 8, 7, 6, 5, 4]), numbers)
+        check(lambda x: rs.held(x, 9), numbers)
+
+
+def of_fractions(form: Any) -> bool:
+    return isinstance(form, list) and isinstance(form[0], Fraction)
+
+
+def is_no_buffer(form: Any) -> bool:
+    return not isinstance(form, bytearray)
+
+
+@pytest.mark.spec("RS-GAIN-3", "RS-DISC-5", "RS-LEN-1", "RS-UTIL-1")
+@each("backend", ["c", "reference"])
+def test_gains_and_weights(backend: str) -> None:
+    more = {"backend": backend}
+    check(lambda x: rs.ndcg(SMALL, gain=x, **more), [0, 1, 200, 201], is_no_buffer)
+    check(lambda x: rs.ndcg(SMALL, discount=x, **more), LARGE[:1] * 6, is_no_buffer)
+    check(lambda x: rs.ldcg(SMALL, prior=x, **more), [97, 89, 61, 13, 2, 1], is_no_buffer)
+    check(lambda x: rs.utility(SMALL, weights=x, **more), [5, 2, 1, 1])
+    check(lambda x: rs.relevance(SMALL, points=[*zip(x, (0, 1), strict=True)], **more), [1, 3])
+    check(lambda x: rs.precision(LARGE, k=3, rel=x[0], **more), [865, 1])
+
+
+@pytest.mark.spec("RS-CONV-11")
+@each("backend", ["c", "reference"], fast=1)
+@each("numbers", [LARGE, SMALL], fast=1)
+def test_evaluations(numbers: list[int], backend: str) -> None:
+    """Labels and scores in dicts, as the numbers that an array gives out."""
+    documents = "abcdef"
+    how: dict[str, Any] = {"backend": backend}
+    measures = ["nDCG@3", "AP", "nDCG_phi", "G"]
+
+    def named(x: Any) -> dict[str, Any]:
+        return dict(zip(documents, x, strict=True))
+
+    check(
+        lambda x: values(rs.evaluate({"q": named(x)}, {"q": named(LARGE)}, measures, **how)),
+        numbers,
+    )
+    check(
+        lambda x: values(rs.evaluate({"q": named(SMALL)}, {"q": named(x)}, measures, **how)),
+        numbers,
+    )
+
+
+def values(evaluation: rs.Evaluation) -> list[float]:
+    return [x for own in evaluation.per_query.values() for x in own.values()]
+
+
+@pytest.mark.spec("RS-NUM-5")
+@each("argument", ["labels", "scores", "sizes", "weights"])
+def test_groups(argument: str) -> None:
+    plain: dict[str, Any] = {
+        "labels": SMALL,
+        "scores": LARGE,
+        "sizes": [1, 2, 3],
+        "weights": [7, 9, 8],
+    }
+
+    def call(x: Any) -> list[float]:
+        given = {**plain, argument: x}
+        found = evaluate_groups(["nDCG@3", "AP"], **given)
+        return [found[m] for m in ("nDCG@3", "AP")]
+
+    def admits(form: Any) -> bool:
+        """Whole numbers by type for sizes, which count; no objects for sizes and weights."""
+        kind = np.asarray(form).dtype.kind
+        return kind in {"sizes": "iu", "weights": "biuf"}.get(argument, kind)
+
+    check(call, plain[argument], admits)
+
+
+@pytest.mark.spec("RS-NUM-2")
+def test_readings_of_the_reference_compute_with_integers_of_python() -> None:
+    """A product of integers of numpy wraps, and a cache would keep it for the equal integer."""
+    for x in (np.int64(1 << 40), np.uint8(200), np.float64(0.1)):
+        assert RATIONALS.exact(x) ** 9 == Fraction(x.item()) ** 9  # type: ignore[arg-type]
+    1 / CanonicalForms().log(np.int64(3**20), np.int64(7**9))
+    for x, base in ((3**20, 3), (7**9, 7)):
+        assert type(primitive(Fraction(x))[0]) is int
+        assert primitive(Fraction(x))[0] == base
