@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -220,3 +221,41 @@ def replaced(items: list[Any], i: int, item: Any) -> list[Any]:
 def unit(i: int) -> list[int]:
     """One item of label 1 at rank i, none above: its DCG is the discount of that rank."""
     return [0] * (i - 1) + [1]
+
+
+def _loses_by_hits(m: Any) -> bool:
+    w_1, w_2, w_3, w_4 = m.weights
+    return w_1 - w_2 - w_3 + w_4 < 0
+
+
+def _always(_: Any) -> bool:
+    return True
+
+
+UNORDERED: dict[str, Callable[[Any], bool]] = {
+    "RBP_residual": _always,
+    "GRBP_residual": _always,
+    "Unjudged": _always,
+    "NumNonrelRet": _always,
+    "AUC": lambda m: m.k is not None,
+    "AP": lambda m: m.norm == "hits",
+    "NCU": lambda m: m.stopping == "graded",
+    "P_measure": _always,
+    "P_plus": _always,
+    "EBR": _always,
+    "G": _always,
+    "BPM": _always,
+    "infAP": _always,
+    "Utility": _loses_by_hits,
+}
+"""The exceptions of RS-TIE-2/L2: whether a measure is one, by the name of its metric.
+
+tests/exhaustive/test_tie_rules.py holds these names against the table of the spec, and finds a
+counterexample for each.
+"""
+
+
+def is_unordered(measure: Any) -> bool:
+    """Whether the rules "best" and "worst" need not give its extremes (RS-TIE-2/L2)."""
+    exception = UNORDERED.get(measure.metric.name)
+    return exception is not None and exception(measure)
