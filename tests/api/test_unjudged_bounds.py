@@ -24,12 +24,14 @@ RUNS = {
 @pytest.mark.spec("RS-AGR-41", "RS-AGR-42")
 def test_judged_is_counted() -> None:
     found = rs.unjudged_bounds(QRELS, RUNS, "P@2", judged=[3, 1, 3])
-    # A: (2/3 + 0) / 2, (1 + 0) / 2; B: (1/3 + 1/3) / 2, (0 + 1) / 2; C: 1/3, 1
+    # A: (2/3 + 0) / 2, (1 + 0) / 2; B: (1/2 + 1) / 2, (0 + 1) / 2; C: 1, 1
     assert found.judged == {
         "A": {1: 0.5, 3: 1 / 3},
-        "B": {1: 0.5, 3: 1 / 3},
-        "C": {1: 1.0, 3: 1 / 3},
+        "B": {1: 0.5, 3: 0.75},
+        "C": {1: 1.0, 3: 1.0},
     }
+    run = rs.evaluate(QRELS, RUNS["B"], "Judged@3")  # the measure of the same name
+    assert run["Judged@3"] == found.judged["B"][3]
     fewer = rs.unjudged_bounds(QRELS, RUNS, "P@2", judged=3, negative="unjudged")
     assert fewer.judged["A"] == {3: 1 / 6}
     assert list(rs.unjudged_bounds(QRELS, RUNS, ["P@5", "DCG@2", "AP"]).judged["A"]) == [2, 5]

@@ -28,7 +28,7 @@ def test_the_page(capsys: Capture, files: list[str]) -> None:
     lines = out.splitlines()
     assert max(map(len, lines)) <= 80
     assert lines[1].split() == ["system", "Judged@1", "Judged@5"]
-    assert lines[3].split() == ["new.run", "0.5000", "0.1000"]
+    assert lines[3].split() == ["new.run", "0.5000", "0.5000"]
     assert "P@1: differences, and their exact intervals" in lines
     assert "nDCG@5: differences, and their enclosing intervals" in lines
     rows = [x.split() for x in lines if x.startswith("judged.run - new.run")]
@@ -41,7 +41,7 @@ def test_other_formats(capsys: Capture, files: list[str]) -> None:
     arguments = ["compare", *files, "-m", "P@1", "--unjudged-bounds", "--judged", "2", "--format"]
     (row,) = csv.DictReader(io.StringIO(output(capsys, *arguments, "csv")))
     assert (row["low"], row["high"], row["exact"], row["decided"]) == ("0.0", "0.5", "yes", "no")
-    assert (row["judged_2_first"], row["judged_2_second"]) == ("0.5", "0.25")
+    assert (row["judged_2_first"], row["judged_2_second"]) == ("1.0", "0.5")
     tabs = output(capsys, *arguments, "tsv").splitlines()
     assert [line.split("\t") for line in tabs] == [list(row), list(row.values())]
     document = json.loads(output(capsys, *arguments, "json"))

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import rankspec as rs
-from rankspec.reference.agreement import judged_at
+from rankspec.reference.precision import judged
 
 from ..each import each
 
@@ -83,10 +83,11 @@ def test_judged_at() -> None:
     for n in range(5):
         for unjudged in product((0, 1), repeat=n):
             for k in (1, 2, 4):
-                share = judged_at(unjudged, k)
+                share = judged(unjudged, k)
                 first = unjudged[:k]
-                assert (share == 1) == (n >= k and not any(first))
+                assert (share == 1) == (n > 0 and not any(first))
                 for i, flag in enumerate(unjudged):
                     if flag:
                         more = [*unjudged[:i], 0, *unjudged[i + 1 :]]
-                        assert judged_at(more, k) - share == (Fraction(1, k) if i < k else 0)
+                        added = Fraction(1, min(k, n)) if i < k else 0
+                        assert judged(more, k) - share == added

@@ -723,13 +723,3 @@ def favouring(
     rank_x, rank_y = ({item: i for i, item in enumerate(order)} for order in (x, y))
     last = max(len(x), len(y))
     return frozenset(u for u in unjudged if rank_x.get(u, last) < rank_y.get(u, last))
-
-
-def judged_at(unjudged: Sequence[int], k: int) -> Fraction:
-    """Judged@k = Σ_{i=1..k} J_i / k, with J_i = 1 where rank i has a judged document, else 0
-
-    unjudged: for each rank 1 where the document has none, else 0
-
-    Spec: RS-AGR-41
-    """
-    return Fraction(sum(1 for flag in unjudged[:k] if not flag), k)

@@ -29,6 +29,7 @@ from ...formats.streams import is_file, readable_again
 from ...metrics.measure import Measure
 from ...progress import Progress, Readings
 from ...reference import agreement as equations
+from ...reference import precision
 from ...reference.numerics import nearest_double
 from . import unjudged_text
 from .comparison import check_same
@@ -309,7 +310,7 @@ def _judged_at(depths: Sequence[int], kept: Kept, queries: Sequence[str]) -> dic
         if query in wanted
     }
     return {
-        k: nearest_double(equations.mean([equations.judged_at(of, k) for of in flags.values()]))
+        k: nearest_double(equations.mean([precision.judged(of, k) for of in flags.values()]))
         for k in depths
     }
 
