@@ -231,6 +231,11 @@ def evaluate_by(
             lambda query: list(judged[query]),
             len(common),
         )
+    elif common:
+        first = common[0]
+        about_documents = plausibility.about_passages(
+            first, list(scores[first]), lambda: list(judged[first])
+        )
     found = evaluation_of(
         measures,
         evaluated,

@@ -14,7 +14,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from functools import cache
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.at_once import is_taken
@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from ..reference.numbers.reals import Exact
 
 Qrels: TypeAlias = "QrelsLike | Judged"
+HEAD_OF_RUN = 1 << 16  # bytes, of which the first query is looked at
 Kept: TypeAlias = "list[tuple[Conventions, RankedLists]]"
 
 
@@ -368,6 +369,8 @@ def _evaluated(
     about_documents, about_arguments = None, None
     if not any(piece.result[2] for piece in pieces):
         about_documents = _about_documents(judged, run, retrieved, conventions)
+    elif not of_lists:
+        about_documents = _about_passages(judged, run)
     if swapped and isinstance(run, (Mapping, Columns, ColumnBlocks)):
         about_arguments = plausibility.about_arguments(run)
     return evaluation_of(
@@ -486,6 +489,25 @@ def _about_documents(
         isinstance(run, FromLists),
         look_at_all=conventions.depth is not None,
     )
+
+
+def _about_passages(judged: Judged, run: RunLike) -> str | None:
+    """What may be wrong with the ids of the run's first query; none of blocks is read for it."""
+    most = plausibility.ENOUGH_TO_COMPARE
+    pairs: list[tuple[str, str]] = []
+    if isinstance(run, Stream):
+        head = [trec.pair_of(line, trec.RUN) for line in run.head(HEAD_OF_RUN).splitlines()]
+        pairs = [(trec.id_of(query), trec.id_of(document)) for query, document in head[:most]]
+    elif isinstance(run, Columns):
+        pairs = [(run.queries[a], run.documents[a]) for a in range(min(len(run), most))]
+    elif type(run) is dict and run:
+        query, own = next(iter(run.items()))
+        pairs = [(str(query), str(document)) for document in islice(own, most)]
+    if not pairs:
+        return None
+    query = pairs[0][0]
+    retrieved = [document for q, document in pairs if q == query]
+    return plausibility.about_passages(query, retrieved, lambda: judged.documents_of(query))
 
 
 def _pairs_of(run: RunLike, conventions: Conventions) -> Iterator[tuple[str, str]]:

@@ -148,7 +148,7 @@ class JudgmentIndex:
         if not is_file(run):
             return list(_map_table(run, self, conventions, work, ranks))
         with readable_again(run) as stream:
-            reading = _RunReading(stream.name, self, conventions, work, remarks, ranks)
+            reading = _RunReading(stream, self, conventions, work, remarks, ranks)
             return _map_stream(stream, reading, progress)
 
     def empty_lists(
@@ -191,7 +191,9 @@ def judgments_of(qrels: QrelsLike, conventions: Conventions) -> JudgmentIndex:
     made: Callable[[Conventions], JudgmentIndex]
     if is_file(qrels) and conventions.labels == "exact":
         stream = Stream.of(qrels)
-        made = partial(_judgments_of_text, stream.name, _padded(stream.content()))
+        text = stream.content()
+        trec.refuse_ratings(stream.name, text)
+        made = partial(_judgments_of_text, stream.name, _padded(text))
     elif isinstance(qrels, Columns):
         made = partial(_judgments_of_columns, qrels)
     else:
@@ -427,14 +429,15 @@ class _RunReading(Generic[Result]):
 
     def __init__(
         self,
-        name: str,
+        stream: Stream,
         judged: JudgmentIndex,
         conventions: Conventions,
         work: Work[Result],
         remarks: bool = False,
         ranks: int | None = None,
     ) -> None:
-        self.name = name
+        self.name = stream.name
+        self.whole_file = partial(lines, stream)
         self.judged = judged
         self.conventions = conventions
         self._by = _structure_of(conventions, ranks)
@@ -502,7 +505,7 @@ def scores_of_query(
     """
     only = judgments_of_table({query: {}})
     with readable_again(run) as stream:
-        reading = _RunReading(stream.name, only, conventions, lambda _: None)
+        reading = _RunReading(stream, only, conventions, lambda _: None)
         queries = [q for piece in _map_stream(stream, reading, None) for q in piece.queries]
         own = lines_of(stream, [query])
         if not own and query in queries:
@@ -617,7 +620,8 @@ def _in_threads(work: Callable[[bytearray, _Ranked], None], stream: Stream) -> N
 def _in_words(refused: _Refused, reading: _RunReading[Result], lines_before: int) -> InputError:
     """The error of the plain reader for what the core refuses."""
     try:
-        trec.parse_run(reading.name, refused.text, reading.conventions.how, lines_before)
+        how, whole_file = reading.conventions.how, reading.whole_file
+        trec.parse_run(reading.name, refused.text, how, lines_before, whole_file=whole_file)
     except InputError as error:
         return error
     raise AssertionError("the readers of runs disagree")

@@ -43,6 +43,7 @@ def evaluate_lists(
     discount: DiscountLike | None = None,
     rel: Exact | None = None,
     grades: Mapping[Label, Label] | None = None,
+    padding: Any = None,
     backend: str = "auto",
 ) -> Evaluation:
     """Evaluate ranked lists of ids, best first, against the relevant ids of each user or query.
@@ -57,6 +58,7 @@ def evaluate_lists(
         one), in `ranked` ("run"), in "both", or "complete" or "same" (RS-CONV-9)
     duplicates: an id that occurs twice in a list is an "error", or its "first" or "last" place
         counts (RS-CONV-10)
+    padding: an id that only fills up lists, as FAISS does with -1, and is left out
 
     The other conventions, and `backend`, are those of rs.evaluate(), and so is the result, for the
     same judgments and a run in the order of the list. Users without names are called "0", "1", ...
@@ -87,7 +89,7 @@ def evaluate_lists(
         },
     )
     asked = measures if k is None else _cut(measures, k, conventions, chosen_profile)
-    judged, run = read_lists_of_ids(ranked, relevant, conventions.duplicates)
+    judged, run = read_lists_of_ids(ranked, relevant, conventions.duplicates, padding)
     qrels, how = judged_by(judged, conventions, None, grades)
     found = evaluate_by(conventions, chosen_profile, qrels, run, asked, backend, None, how)
     warn_of([found])

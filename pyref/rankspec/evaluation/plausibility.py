@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from itertools import islice
 
-from ..errors import shown_text
+from ..errors import InputError, shown_text
 from ..formats.columns import ColumnBlocks, Columns
 from ..formats.frames import labels_of
 from ..formats.trec import How
@@ -92,8 +92,17 @@ def about_documents(
         return None
     here, there, alike = _most_alike(judged_of(first), retrieved)
     if of_lists:
-        if in_common == 1 and not alike:  # one list may well find nothing
+        passage = passage_of(there, here)
+        if in_common == 1 and not (alike or passage):  # one list may well find nothing
             return None
+        if passage:
+            raise InputError(
+                f"for all users in both ({in_common}), no id in ranked is relevant: for "
+                f"{shown_text(first)} ranked has {shown_text(there)}, relevant has "
+                f"{shown_text(here)}: these look like ids of passages, against those of "
+                f'documents; cut the ids in ranked, re.sub(r"{passage}", "", id), and give '
+                'duplicates="first" (RS-CONV-27)'
+            )
         return (
             f"for all users in both ({in_common}), no id in ranked is relevant: for "
             f"{shown_text(first)} ranked has {shown_text(there)}, relevant has "
@@ -115,10 +124,72 @@ def unlike_documents(
 def no_documents(in_common: int, first: str, here: str, there: str) -> str:
     """What is wrong where no retrieved document is judged; here, there: one of the first query."""
     are = "the one query" if in_common == 1 else f"the {in_common} queries"
-    return (
+    words = (
         f"for {are} in both, no retrieved document is judged: for query {shown_text(first)} the "
-        f"qrels have {shown_text(here)}, the run {shown_text(there)}; a document must have the "
-        "same id in both (RS-CONV-27)"
+        f"qrels have {shown_text(here)}, the run {shown_text(there)}"
+    )
+    if suffix := passage_of(there, here):
+        raise InputError(f"{words}: {_passages(suffix)}")
+    return f"{words}; a document must have the same id in both (RS-CONV-27)"
+
+
+# ---- passages ------------------------------------------------------------------------------
+
+_SUFFIX = re.compile(
+    r"(.+?)(#.*|[-_.:/|@%]+(?:c|p|s|chunk|part|passage|psg|seg|segment)?[-_.:]?[0-9]+)"
+)
+
+
+def _of_passage(identifier: str) -> tuple[str, str] | None:
+    """The document and the rest of an id that may be a passage's; None: it is none, nor is 7.0."""
+    found = _SUFFIX.fullmatch(identifier)
+    if found is None or (found[1].isdigit() and found[2] == ".0"):
+        return None
+    return found[1], found[2]
+
+
+def passage_of(retrieved: str, judged: str) -> str | None:
+    """The regular expression of what a passage's id has behind that of its document.
+
+    None: the retrieved id is not that of a passage of the judged document.
+    """
+    found = _of_passage(retrieved)
+    if found is None or found[0] != judged:
+        return None
+    suffix = found[1]
+    if suffix.startswith("#"):
+        return "[#].*$"
+    plain = re.sub(r"[^0-9a-z]", lambda x: f"[{x[0]}]", suffix)
+    return re.sub(r"[0-9]+", "[0-9]+", plain) + "$"
+
+
+def _passages(suffix: str) -> str:
+    return (
+        "these look like ids of passages, against those of documents; "
+        f"awk '{{sub(/{suffix.replace('/', chr(92) + '/')}/, \"\", $3); print}}' RUN | rankspec "
+        "eval QRELS - --duplicates best takes the best passage of each document (RS-CONV-27)"
+    )
+
+
+def about_passages(
+    query: str, retrieved: Sequence[str], judged: Callable[[], Sequence[str]]
+) -> str | None:
+    """What may be wrong where most ids of a query are those of passages of judged documents.
+
+    judged: returns the judged documents of the query; None: nothing is wrong (RS-CONV-27)
+    """
+    documents = {x: found[0] for x in retrieved if (found := _of_passage(x))}
+    if not documents:
+        return None
+    known, there = set(judged()), set(retrieved)
+    passages = [x for x, d in documents.items() if d in known and d not in there and x not in known]
+    if not passages or len(passages) < len(there & known):
+        return None
+    here = documents[passages[0]]
+    suffix = passage_of(passages[0], here)
+    return (
+        f"for query {shown_text(query)} the run has {shown_text(passages[0])}, which is not "
+        f"judged, and the qrels have {shown_text(here)}: {_passages(str(suffix))}"
     )
 
 
@@ -155,6 +226,10 @@ def _of_first_query(
 def _most_alike(judged: Sequence[str], retrieved: Sequence[str]) -> tuple[str, str, bool]:
     """A judged and a retrieved document, if possible two that are the same but for how they are
     written; and whether they are."""
+    known = set(judged)
+    for x in retrieved:
+        if (found := _of_passage(x)) and found[0] in known:
+            return found[0], x, False
     plain = {_bare(x): x for x in islice(reversed(judged), ENOUGH_TO_COMPARE)}
     for x in retrieved:
         if (bare := _bare(x)) in plain:

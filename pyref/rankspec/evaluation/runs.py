@@ -18,6 +18,7 @@ from ..formats.id_lists import (
     are_lists,
     in_rank_order,
     is_a_list_of_ids,
+    padding_of,
     with_labels,
 )
 from ..formats.sessions import Topics
@@ -124,6 +125,7 @@ def evaluate_runs(
     topics: Topics | None = None,
     grades: Mapping[Label, Label] | None = None,
     columns: ColumnNames | None = None,
+    padding: Any = None,
     backend: str = "auto",
 ) -> RunEvaluations:
     """Evaluate several runs against the same qrels.
@@ -132,6 +134,8 @@ def evaluate_runs(
         dict}, as of rs.evaluate_lists()
     runs: {name: run}, each run as of rs.evaluate(), or {user: list of ids, best first}
     measures: as of rs.evaluate()
+
+    padding: of lists of ids, as of rs.evaluate_lists()
 
     All conventions, `columns` and `backend` are those of rs.evaluate(). Gives {name: result of
     rs.evaluate() for this run}, in the order of `runs`; the result prints as a table, and
@@ -175,7 +179,7 @@ def evaluate_runs(
             "rel": rel,
         },
     )
-    qrels, named = _of_lists(qrels, named, conventions.duplicates)
+    qrels, named = _of_lists(qrels, named, conventions.duplicates, padding)
     qrels, given = _by_column(qrels, named, conventions.order, columns)
     from_0 = chosen_profile and chosen_profile.of_labels_from_0()
     chosen = chosen_measures(measures, conventions, from_0)
@@ -198,15 +202,21 @@ def evaluate_runs(
 
 
 def _of_lists(
-    qrels: QrelsLike, runs: dict[str, RunLike], duplicates: str
+    qrels: QrelsLike, runs: dict[str, RunLike], duplicates: str, padding: Any
 ) -> tuple[QrelsLike, dict[str, RunLike]]:
     """Relevant ids and lists of ids by user as qrels and runs; all else as it is (RS-CONV-45)."""
+    filler = padding_of(padding)
+    if filler is not None and not (are_lists(qrels) or any(map(are_lists, runs.values()))):
+        raise InputError(
+            "padding: it applies to lists of ids, but neither the qrels nor a run has any "
+            "(RS-CONV-45)"
+        )
     if are_lists(qrels):
-        qrels = with_labels(qrels, duplicates)
+        qrels = with_labels(qrels, duplicates, filler)
     found: dict[str, RunLike] = {}
     for name, run in runs.items():
         with _of_run(name):
-            found[name] = in_rank_order(run, duplicates) if are_lists(run) else run
+            found[name] = in_rank_order(run, duplicates, filler) if are_lists(run) else run
     return qrels, found
 
 

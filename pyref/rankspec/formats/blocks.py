@@ -6,7 +6,7 @@ A block is in a buffer that the C core reads: a newline ends it, and bytes that 
 from __future__ import annotations
 
 from _thread import allocate_lock
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 
 from ..compute.core import ffi, lib
 from ..errors import InputError
@@ -111,7 +111,7 @@ def blocks_of_lines(stream: Stream) -> Iterator[tuple[bytearray, int, bool]]:
             raise blocks.error
 
 
-def lines(stream: Stream) -> Iterator[bytes]:
+def lines(stream: Stream) -> Generator[bytes]:
     """The lines of a stream with their ends, as they are."""
     for text, size, line_end_added in blocks_of_lines(stream):
         *ended, last = bytes(text[: size - line_end_added]).split(b"\n")

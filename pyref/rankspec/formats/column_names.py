@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from ..errors import InputError, check_known, listed, quoted, shown_text
 from ..records import record
 from ..typed import Any
+from . import trec
 
 USUAL = {
     "query": ("query_id", "qid", "q_id", "topic", "query", "user_id", "userid", "user"),
@@ -74,6 +75,8 @@ class Wanted:
         open_roles = [role for role in self.roles if len(found[role]) != 1]
         if not open_roles:
             return {role: of_role[0] for role, of_role in found.items()}
+        if {"session", "document"} <= set(map(_plain, names)):
+            raise InputError(f"{source}: {trec.OF_SESSIONS}; {_has(names)} (RS-CONV-43)")
         for role in open_roles:
             self._check_one(role, found[role], names, source)
         raise self._open({role: found[role] for role in open_roles}, names, source)

@@ -24,6 +24,7 @@ from . import trec
 from .data_frames import computed, is_of_columns, reading
 from .frames import Label, checked_label, snapshot
 from .ids import as_id, by_text
+from .lookalikes import refuse_without_subtopics
 from .streams import Source, Stream, is_file
 from .trec import EXACT, How, Layout
 
@@ -107,6 +108,8 @@ def _parse(name: str, data: bytes, how: How) -> Judgments:
     """The judgments of a file; where one label is no whole number, all are doubles."""
     queries: Judgments = {}
     lines = data.split(b"\n")
+    trec.refuse_ratings(name, data)
+    refuse_without_subtopics(name, lines)
     fractional = False
     for number, fields in trec.rows_of(name, lines, QRELS, how, 0):
         query, subtopic, document = map(trec.id_of, fields[:3])

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any, TypeGuard
 
+from ..compute.gain import text_of
 from ..errors import InputError, shown, shown_given, shown_text
 from . import trec
 from .data_frames import is_frame, is_of_columns
 from .frames import FromLists, Label, checked_label, snapshot
-from .ids import by_text, check_bytes, no_id, text_of_id, texts_of_ids
+from .ids import as_id, by_text, check_bytes, no_id, text_of_id, texts_of_ids
 
 RANKED, RELEVANT = "ranked", "relevant"
 USER = "user"
@@ -21,11 +22,15 @@ OF_A_ROW = 3  # a query, a document and a number
 _RELEVANT_IS = "a set or list of relevant ids, or a dict of their labels"
 
 
-def read_lists_of_ids(ranked: Any, relevant: Any, duplicates: str) -> tuple[FromLists, FromLists]:
+def read_lists_of_ids(
+    ranked: Any, relevant: Any, duplicates: str, padding: Any = None
+) -> tuple[FromLists, FromLists]:
     """The labels and the ranked lists, by user.
 
     Without names users are called "0", "1", ... by their positions.
+    padding: an id that fills up lists, and is left out
     """
+    filler = padding_of(padding)
     for given, what in ((ranked, RANKED), (relevant, RELEVANT)):
         _check_no_frame(given, what)
     ranked, relevant = (list(x) if isinstance(x, Iterator) else x for x in (ranked, relevant))
@@ -38,9 +43,11 @@ def read_lists_of_ids(ranked: Any, relevant: Any, duplicates: str) -> tuple[From
     def of(name: str) -> str:
         return _of_user(name) if named else f" of list {name}" if many else ""
 
-    labels = {name: _labels(own, of(name), duplicates) for name, own in judged.items()}
+    labels = {name: _labels(own, of(name), duplicates, filler) for name, own in judged.items()}
     try:
-        in_order = {name: _in_order(own, of(name), duplicates) for name, own in lists.items()}
+        in_order = {
+            name: _in_order(own, of(name), duplicates, filler) for name, own in lists.items()
+        }
     except InputError as error:
         raise InputError(f"{error}{_swapped(lists, judged)}") from None
     return FromLists(labels), FromLists(in_order)
@@ -90,16 +97,29 @@ def is_a_list_of_ids(given: Any) -> bool:
     return first is not None and text_of_id(first) is not None
 
 
-def in_rank_order(ranked: Mapping[Any, Any], duplicates: str) -> FromLists:
+def in_rank_order(
+    ranked: Mapping[Any, Any], duplicates: str, padding: str | None = None
+) -> FromLists:
     """The run of lists of ids by user."""
     lists = _by_user(ranked, RANKED)
-    return FromLists({x: _in_order(own, _of_user(x), duplicates) for x, own in lists.items()})
+    return FromLists(
+        {x: _in_order(own, _of_user(x), duplicates, padding) for x, own in lists.items()}
+    )
 
 
-def with_labels(relevant: Mapping[Any, Any], duplicates: str) -> FromLists:
+def with_labels(
+    relevant: Mapping[Any, Any], duplicates: str, padding: str | None = None
+) -> FromLists:
     """The qrels of relevant ids by user."""
     judged = _by_user(relevant, RELEVANT)
-    return FromLists({x: _labels(own, _of_user(x), duplicates) for x, own in judged.items()})
+    return FromLists(
+        {x: _labels(own, _of_user(x), duplicates, padding) for x, own in judged.items()}
+    )
+
+
+def padding_of(given: Any) -> str | None:
+    """The text of the id that fills up lists, or None; an InputError for what is no id."""
+    return None if given is None else as_id(given, "padding", "document")
 
 
 def _of_user(name: str) -> str:
@@ -237,8 +257,13 @@ def _items(given: Any, what: str, of: str, expected: str) -> list[Any]:
     return [x for x in given]  # noqa: C416 - list() would believe a length that x says
 
 
-def _ids(given: Any, what: str, of: str, expected: str) -> tuple[list[str], list[Any]]:
-    """The texts of the ids of a list, and the ids."""
+MINUS_ONE = "-1"
+
+
+def _ids(
+    given: Any, what: str, of: str, expected: str, padding: str | None
+) -> tuple[list[str], list[Any]]:
+    """The texts of the ids of a list, and the ids; an InputError for padding that is not named."""
     items = _items(given, what, of, expected)
     kinds = set(map(type, items))
     if kinds <= {str}:
@@ -250,6 +275,14 @@ def _ids(given: Any, what: str, of: str, expected: str) -> tuple[list[str], list
             if text_of_id(x) is None:
                 raise InputError(f"{what}: {shown(x)} at position {a}{of} {_no_id(x)}")
         texts = [str(text_of_id(x)) for x in items]
+    if padding is None and texts is not items and MINUS_ONE in texts:
+        for a, x in enumerate(texts):
+            if x == MINUS_ONE and text_of(items[a]) is None:
+                raise InputError(
+                    f"{what}: -1 at position {a}{of}: FAISS and other indexes fill up their lists "
+                    "with -1; padding=-1 leaves it out. If it is an id, give it as the string "
+                    '"-1" (RS-CONV-45)'
+                )
     if not "".join(texts).isascii():
         for a, x in enumerate(texts):
             check_bytes(x, f"{what}, position {a}{of}", "document")
@@ -266,7 +299,7 @@ def _no_id(x: Any) -> str:
     return no_id(x)
 
 
-def _in_order(given: Any, of: str, duplicates: str) -> dict[str, float]:
+def _in_order(given: Any, of: str, duplicates: str, padding: str | None) -> dict[str, float]:
     """The ids of a ranked list, each with a number that falls from one to the next."""
     if isinstance(given, Set):
         raise InputError(
@@ -285,12 +318,13 @@ def _in_order(given: Any, of: str, duplicates: str) -> dict[str, float]:
         )
     if _is_mapping(given) and hasattr(given, "to_list"):
         given = given.to_list()
-    texts, items = _ids(given, RANKED, of, "a list of ids in rank order")
+    everything, items = _ids(given, RANKED, of, "a list of ids in rank order", padding)
+    texts = everything if padding is None else [x for x in everything if x != padding]
     numbered = dict(zip(texts, _falling(len(texts)), strict=True))
     if len(numbered) == len(texts):
         return numbered
     if duplicates == "error":
-        raise _duplicate(texts, items, RANKED, of)
+        raise _duplicate(everything, items, RANKED, of, padding)
     if duplicates == "last":
         texts = list(dict.fromkeys(reversed(texts)))[::-1]
     else:  # the best is the first in rank order
@@ -310,7 +344,7 @@ def _falling(n: int) -> list[float]:
     return numbers[:n]
 
 
-def _labels(given: Any, of: str, duplicates: str) -> dict[str, Label]:
+def _labels(given: Any, of: str, duplicates: str, padding: str | None) -> dict[str, Label]:
     """The labels of the relevant ids: those that a dict gives, or 1."""
     if isinstance(given, Mapping):
         own = by_text(snapshot(given, RELEVANT), RELEVANT, "document", of)
@@ -329,17 +363,20 @@ def _labels(given: Any, of: str, duplicates: str) -> dict[str, Label]:
         raise InputError(
             f"{RELEVANT}{of}: expected {_RELEVANT_IS}, possibly empty, got {shown(given)}"
         )
-    texts, items = _ids(given, RELEVANT, of, _RELEVANT_IS)
+    everything, items = _ids(given, RELEVANT, of, _RELEVANT_IS, padding)
+    texts = everything if padding is None else [x for x in everything if x != padding]
     labels: dict[str, Label] = dict.fromkeys(texts, LABEL_OF_AN_ID)
     if len(labels) < len(texts) and duplicates == "error":
-        raise _duplicate(texts, items, RELEVANT, of)
+        raise _duplicate(everything, items, RELEVANT, of, padding)
     return labels
 
 
-def _duplicate(texts: list[str], items: list[Any], what: str, of: str) -> InputError:
+def _duplicate(
+    texts: list[str], items: list[Any], what: str, of: str, padding: str | None
+) -> InputError:
     first: dict[str, int] = {}
     for a, x in enumerate(texts):
-        if x in first:
+        if x in first and x != padding:
             before = items[first[x]]
             alike = "" if type(before) is type(items[a]) else f", as {shown(before)}"
             return InputError(

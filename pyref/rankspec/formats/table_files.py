@@ -375,9 +375,28 @@ def read_json_lines(found: Rows, texts: Iterator[bytes]) -> Iterator[None]:
         elif text.strip():
             row = _object(f"{name}:{line}", text)
             if not by_role:
-                by_role = wanted.among(list(row), name)
+                by_role = _columns_of_object(row, wanted, name)
                 found.column = by_role.get(wanted.number or "", "")
             found.add_object(line, row, by_role)
+
+
+def _columns_of_object(row: dict[str, Any], wanted: Wanted, name: str) -> dict[str, str]:
+    """Return {what a column holds: its key}; where lists are nested, no name of a key helps."""
+    try:
+        return wanted.among(list(row), name)
+    except InputError:
+        nested = [key for key, x in row.items() if isinstance(x, (list, dict))]
+        missing = [role for role in wanted.roles if len(wanted.candidates(role, list(row))) != 1]
+        flat = len(row) - len(nested) - (len(wanted.roles) - len(missing))
+        if not nested or flat >= len(missing):
+            raise
+        number = wanted.number or "number"
+        raise InputError(
+            f"{name}: {shown_text(nested[0])} is {_shown(row[nested[0]])}, nested in another; "
+            f"expected {{query: {{document: {number}}}}}, or one row per query and document, a "
+            f"flat object with the ids of both{f' and a {number}' * bool(wanted.number)}; "
+            f"rs.evaluate_lists() takes {{query: list of ids}} (RS-CONV-48)"
+        ) from None
 
 
 def _numbered_lines(name: str, texts: Iterator[bytes]) -> Iterator[tuple[int, str | None]]:
@@ -526,7 +545,7 @@ def _of_records(name: str, rows: list[Any], wanted: Wanted) -> Columns:
     for a, row in enumerate(rows):
         if not isinstance(row, dict):
             raise InputError(f"{name}[{a}]: found {_shown(row)}; expected an object (RS-CONV-48)")
-        by_role = by_role or wanted.among(list(row), name)
+        by_role = by_role or _columns_of_object(row, wanted, name)
         found.add_object(a, row, by_role)
     found.column = by_role.get(number or "", "")
     return found.columns()

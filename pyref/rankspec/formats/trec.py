@@ -20,8 +20,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import closing, suppress
+from io import BytesIO
+from itertools import chain
 
 from ..errors import InputError, hint, listed, quoted, shown_text
 from ..records import record, replace
@@ -31,6 +33,8 @@ from .streams import Source, Stream
 
 Value = TypeVar("Value", int, float)
 
+HEAD = 1 << 12  # bytes with the first line, unless that is longer
+SHORTEST_TIMESTAMP = 9  # digits; or as long as the word, where a header has it
 MOST_COUNTED = 100  # columns of a line
 LONE_CR = " (a carriage return without a line feed does not end a line)"
 
@@ -87,6 +91,12 @@ class How(NamedTuple):
 
 
 EXACT = How()
+
+
+def _no_more() -> Generator[bytes]:
+    yield from ()
+
+
 QRELS = Layout(
     "qrels", ("query", "iteration", "document", "label"), 2, 3, expected="a finite number"
 )
@@ -139,6 +149,7 @@ def parse_qrels(
     layout: Layout = QRELS,
 ) -> dict[str, dict[str, Any]]:
     """As read_qrels(), of bytes; name: of the file, and layout: its words, for messages."""
+    refuse_ratings(name, text)
     with suppress(InputError):
         return _parse(name, text, layout, label_of, how)
     return _parse(name, text, layout, _label_as_double, how)
@@ -151,14 +162,25 @@ def parse_run(
     lines_before: int = 0,
     *,
     options: tuple[str, ...] = OPTIONS,
+    whole_file: Callable[[], Generator[bytes]] = _no_more,
 ) -> dict[str, dict[str, float]]:
     """As read_run(), of bytes; name and lines_before: of the file, for messages.
 
     options: what messages may say that could be chosen otherwise
+    whole_file: returns the lines of the file, of which the text may be a part; only errors ask
     """
     layout = replace(_RUN_BY[how.order], options=options)
     value_of = _rank_as_score if how.order == "rank" else decimal
-    return _parse(name, text, layout, value_of, how, lines_before)
+    return _parse(name, text, layout, value_of, how, lines_before, whole_file)
+
+
+def refuse_ratings(name: str, text: bytes) -> None:
+    """Raise InputError if a file of qrels holds ratings with timestamps (RS-CONV-19)."""
+    first = text[:HEAD].lstrip().partition(b"\n")[0].split()
+    if len(first) == len(QRELS.columns) and len(first[-1]) >= SHORTEST_TIMESTAMP:
+        from .lookalikes import refuse_ratings  # only such a file needs it
+
+        refuse_ratings(name, BytesIO(text))
 
 
 def parse_numbers(name: str, text: bytes) -> dict[str, int | float]:
@@ -258,13 +280,14 @@ def _parse(
     value_of: Callable[[bytes], Value],
     how: How,
     lines_before: int = 0,
+    whole_file: Callable[[], Generator[bytes]] = _no_more,
 ) -> dict[str, dict[str, Any]]:
     queries: dict[str, dict[str, Any]] = {}
     column, value_column = layout.document, layout.value
     query_bytes = b""  # of the line before: lines mostly come query by query
     documents: dict[str, Any] = {}
     lines = data.split(b"\n")
-    for number, fields in rows_of(name, lines, layout, how, lines_before):
+    for number, fields in rows_of(name, lines, layout, how, lines_before, whole_file):
         if fields[0] != query_bytes:
             query_bytes = fields[0]
             query = id_of(query_bytes)
@@ -287,7 +310,12 @@ def _parse(
 
 
 def rows_of(
-    name: str, lines: list[bytes], layout: Layout, how: How, lines_before: int
+    name: str,
+    lines: list[bytes],
+    layout: Layout,
+    how: How,
+    lines_before: int,
+    whole_file: Callable[[], Generator[bytes]] = _no_more,
 ) -> Iterator[tuple[int, list[bytes]]]:
     """The number of each line that counts, and its columns, as many as there must be."""
     width, longest = len(layout.columns), TOKEN.value
@@ -300,7 +328,10 @@ def rows_of(
             continue
         if len(fields) != width and not (tail and len(fields) > width):
             cut = len(fields) < width and number == lines_before + len(lines)
-            raise _wrong_columns(f"{name}:{number}", fields, layout, cut, lone_cr(line))
+            place = f"{name}:{number}"
+            with closing(whole_file()) as more:
+                everything = chain(lines, more)
+                raise _wrong_columns(place, fields, layout, cut, lone_cr(line), everything)
         if len(line) > longest:
             check_tokens(f"{name}:{number}", fields[:width], longest)
         yield number, fields
@@ -349,25 +380,37 @@ def lone_cr(line: bytes) -> str:
 
 
 def _wrong_columns(
-    place: str, fields: list[bytes], layout: Layout, cut: bool, why: str
+    place: str,
+    fields: list[bytes],
+    layout: Layout,
+    cut: bool,
+    why: str,
+    lines: Iterable[bytes],
 ) -> InputError:
+    from . import lookalikes
+
     number = len(fields) if len(fields) <= MOST_COUNTED else f"more than {MOST_COUNTED}"
     columns = "column" if number == 1 else "columns"
     found = f"{number} {columns}, {shown_text(b' '.join(fields))}"
     is_run = layout.kind == RUN.kind
     other = QRELS if is_run else RUN
-    if of_another := of_another_kind(fields):
+    row = fields if not fields[0].startswith(b"#") else _first_row(lines) or fields
+    if of_another := of_another_kind(row):
         found += f" ({of_another})"
-    elif len(fields) == len(other.columns) and not fields[0].startswith(b"#"):
+    elif len(fields) == len(other.columns) and _is_number(fields[other.value]):
         found += f" (these could be those of {other.kind})"
     elif looks := looks_like(fields, layout):
         found += f" ({looks})"
+    elif not why and (blanks := lookalikes.id_with_blanks(fields, is_run)):
+        found += f" ({blanks})"
     elif cut:
         found += " (the last line, without a line end: is the file truncated?)"
     fix = ""
-    if "lines" in layout.options and fields[0].startswith(b"#"):
+    if of_another:
+        pass
+    elif "lines" in layout.options and fields[0].startswith(b"#"):
         fix = _COMMENT
-    elif "lines" in layout.options and is_run and _has_tail(fields):
+    elif "lines" in layout.options and is_run and _have_tails(fields, lines):
         fix = '; lines="tail" (--lines tail) ignores what follows the tag'
     fix += " (RS-CONV-33)" if fix else ""
     return InputError(f"{place}: found {found}{why}; expected {_expected(layout)}{fix}")
@@ -398,9 +441,18 @@ def wrong_value(place: str, fields: list[bytes], layout: Layout) -> InputError:
     )
 
 
-def _has_tail(fields: list[bytes]) -> bool:
-    """Whether these could be the columns of a run with something behind them."""
-    return len(fields) > len(RUN.columns) and _is_number(fields[4])
+def _first_row(lines: Iterable[bytes]) -> list[bytes]:
+    """The columns of the first line that is no comment, or none."""
+    return next((row for x in lines if (row := x.split()) and not row[0].startswith(b"#")), [])
+
+
+def _have_tails(fields: list[bytes], lines: Iterable[bytes]) -> bool:
+    """True where each line that has too many columns is one of a run with a text behind it."""
+    from .lookalikes import is_tailed
+
+    if len(fields) <= len(RUN.columns):
+        return False
+    return all(is_tailed(x) for x in lines if len(x.split(None, 6)) > len(RUN.columns))
 
 
 _COMMENT = '; lines="comments" (--lines comments) skips comments'
@@ -416,19 +468,26 @@ def _is_number(token: bytes) -> bool:
     return False
 
 
+OF_SESSIONS = (
+    "this looks like a file of sessions; rankspec session eval and rs.evaluate_sessions() read "
+    "these"
+)
+
+
 def of_another_kind(fields: list[bytes]) -> str:
     """Which other command reads a line like this one, however many columns it has; or nothing."""
     if len(fields) > 1 and re.match(rb"qid:", fields[1]):
+        from .lookalikes import JUDGMENT_LIST, is_judgment_list
+
+        if is_judgment_list(fields):
+            return JUDGMENT_LIST
         return (
             "this is a row of a LETOR file; rankspec eval --letor FILE and rs.evaluate_letor() "
             "read these"
         )
     names = {x.strip(b'"').lower() for x in fields}
     if (b"session" in names and b"document" in names) or re.match(rb"<(\?xml|session)", fields[0]):
-        return (
-            "this looks like a file of sessions; rankspec session eval and rs.evaluate_sessions() "
-            "read these"
-        )
+        return OF_SESSIONS
     return ""
 
 
@@ -495,9 +554,16 @@ def _duplicate(
     name: str, lines: list[bytes], second: int, layout: Layout, lines_before: int
 ) -> InputError:
     """The error for a document given twice; the lines are searched again for the first."""
-    pair = pair_of(lines[second - lines_before - 1], layout)
-    first = next(a for a, line in enumerate(lines, 1) if pair_of(line, layout) == pair)
-    return duplicate(name, second, lines_before + first, pair, layout.of, options=layout.options)
+    line = lines[second - lines_before - 1]
+    pair = pair_of(line, layout)
+    first = next(a for a, x in enumerate(lines, 1) if pair_of(x, layout) == pair)
+    why = ""
+    if layout == QRELS:
+        from .lookalikes import of_subtopics
+
+        why = of_subtopics(lines[first - 1], line)
+    found = name, second, lines_before + first, pair, layout.of
+    return duplicate(*found, options=layout.options, why=why)
 
 
 def pair_of(line: bytes, layout: Layout) -> tuple[bytes, bytes]:
@@ -514,13 +580,15 @@ def duplicate(
     of: str = "query",
     *,
     options: tuple[str, ...] = OPTIONS,
+    why: str = "",
 ) -> InputError:
     """The error for a document given twice, in the lines of these numbers; of: what has it.
 
     options: what can be chosen, perhaps which is kept
+    why: what to say of the lines in the place of that
     """
     query, document = pair
-    fix = WHICH if "duplicates" in options else ""
+    fix = why or (WHICH if "duplicates" in options else "")
     return InputError(
         f"{name}:{second}: document {shown_text(document)} of {of} {shown_text(query)} occurs a "
         f"second time; it is already in line {first}{fix} (RS-CONV-10)"
