@@ -53,12 +53,12 @@ def change_at_opening(
     openings = []
     opened = Stream.opened
 
-    def counted(stream: Stream) -> Any:
+    def counted(stream: Stream, *most: Any) -> Any:
         if stream.name.endswith("a.run"):
             openings.append(stream)
             if len(openings) == nth:
                 change()
-        return opened(stream)
+        return opened(stream, *most)
 
     monkeypatch.setattr(Stream, "opened", counted)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 from argparse import Namespace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.outputs import IDENTIFICATION
@@ -120,12 +119,12 @@ def _identified(arguments: Namespace) -> Identification:
 
 def _expected(name: str) -> dict[str, Any]:
     from ..analysis.identify.expected import read_expected
+    from ..formats.streams import Stream
 
+    content = Stream(name, lines=False).content()
     try:
-        document = json.loads(Path(name).read_text("utf-8"))
-    except OSError as error:
-        raise InputError(f"{name}: cannot be read: {error.strerror}") from None
-    except ValueError:
+        document = json.loads(content.decode("utf-8"))
+    except (ValueError, RecursionError):
         raise InputError(f"{name}: not JSON") from None
     return read_expected(document, name)
 

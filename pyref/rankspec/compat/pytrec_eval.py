@@ -26,6 +26,7 @@ from ..evaluation.evaluate import evaluate_by, prepared, warn_of_input
 from ..evaluation.profiles import chosen_conventions
 from ..formats import trec
 from ..formats.frames import check_id, labels_of, snapshot
+from ..formats.streams import Stream, is_open_file
 from ..formats.trec import How
 from ..metrics import grammar
 from ..metrics.average import FLOOR
@@ -246,10 +247,12 @@ def _exp(x: Fraction) -> float:
     return 0.0
 
 
-def _text(lines: Iterable[str]) -> bytes:
+def _text(lines: Any) -> bytes:
     """Lines as the bytes of a file."""
     if isinstance(lines, (str, bytes)):
         raise InputError("expected an open file or a list of lines, got a string")
+    if is_open_file(lines):
+        lines = Stream(lines).content().decode("utf-8", "surrogateescape").split("\n")
     stripped = [line.strip() for line in lines]
     return "".join(f"{line}\n" for line in stripped).encode("utf-8", "surrogateescape")
 

@@ -35,7 +35,7 @@ from ..formats.frames import (
     snapshot,
 )
 from ..formats.ids import by_text, check_bytes
-from ..formats.limits import TOKEN
+from ..formats.limits import STREAM, TOKEN
 from ..formats.streams import Source, Stream, TemporaryCopy, is_file, readable_again
 from ..progress import Progress
 from ..records import replace
@@ -545,7 +545,7 @@ def _map_blocks(
     """The pieces of a run whose queries are grouped."""
     outcomes: dict[int, Piece[Result] | BaseException] = {}
     counts: dict[int, int] = {}  # of the lines of each block
-    with stream.opened() as fill:
+    with stream.opened(STREAM) as fill:
         last = partial(last_query, comments=reading.conventions.how.comments)
         blocks = Blocks(fill, last, lambda: _tell(stream, progress))
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator, Iterator
 
 from ..compute.core import ffi, lib
 from ..errors import InputError
+from .limits import STREAM
 from .streams import Fill, Stream
 
 BLOCK = 1 << 22  # bytes
@@ -101,7 +102,7 @@ def _last_line(text: bytearray, size: int) -> int:
 
 def blocks_of_lines(stream: Stream) -> Iterator[tuple[bytearray, int, bool]]:
     """Blocks of whole lines: text, size, and whether the last line end was added."""
-    with stream.opened() as fill:
+    with stream.opened(STREAM) as fill:
         blocks = Blocks(fill, _last_line, lambda: None)
         buffer = bytearray(BLOCK)
         while block := blocks.next(buffer):

@@ -280,7 +280,6 @@ def opened(
         return stream
     if not in_blocks or known.blocks is None:
         return known.read(stream.name, stream.content(), named)
-    stream.head(1)  # of what cannot be read twice there is a copy now
     return ColumnBlocks(
         partial(known.blocks, stream, named),
         lambda: known.read(stream.name, stream.content(), named),

@@ -27,7 +27,7 @@ from ..typed import TYPE_CHECKING, Any, TypeAlias
 from . import trec
 from .frames import Label
 from .letor_form import ROW as ROW  # noqa: PLC0414 - it is had from here, too
-from .limits import TOKEN, check_tokens
+from .limits import STREAM, TOKEN, check_tokens
 from .streams import Source, Stream, is_file, without_suffix
 
 if TYPE_CHECKING:
@@ -341,7 +341,7 @@ def _queries(
 def _texts(stream: Stream, progress: Progress | None) -> Iterator[tuple[int, bytes]]:
     """Whole lines at a time, without the last line end, and the number of the first."""
     number = 1
-    for text in stream.texts(BLOCK):
+    for text in stream.texts(BLOCK, STREAM):
         yield number, text.removesuffix(b"\n")
         number += text.count(b"\n")
         if progress is not None:

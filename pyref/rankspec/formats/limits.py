@@ -1,7 +1,8 @@
-"""The limits of what is read: of a token, of a line, and of what compression may save.
+"""The limits of what is read: of a token, a line, a source without an end, and compression.
 
-A file of some megabytes that becomes gigabytes must not take the memory of the machine. Each limit
-is far above what data have, and an environment variable raises it. Spec: RS-CONV-30
+A file of some megabytes that becomes gigabytes must not take the memory of the machine, and a pipe
+that never ends must not fill its disk. Each limit is far above what data have, and an environment
+variable raises it. Spec: RS-CONV-30
 """
 
 from __future__ import annotations
@@ -45,6 +46,8 @@ class Limit(NamedTuple):
 TOKEN = Limit("RANKSPEC_MOST_TOKEN", 1 << 16)  # bytes of an id, a label, a score or a field
 LINE = Limit("RANKSPEC_MOST_LINE", 1 << 24)  # bytes
 RATIO = Limit("RANKSPEC_MOST_RATIO", 100)  # bytes for each that is compressed
+STREAM = Limit("RANKSPEC_MOST_STREAM", 1 << 30)  # bytes of a source without a size
+HELD = Limit("RANKSPEC_MOST_HELD", 1 << 28)  # bytes of one that is held in memory
 FREE = 1 << 26  # bytes that may come from any file, however few it has
 PIECE = 1 << 20
 NEAR = 1 << 12  # bytes in which the end of a line mostly is
@@ -86,6 +89,26 @@ def of_lines(name: str, fill: Fill) -> Fill:
         return done
 
     return fill_and_check
+
+
+def of_size(name: str, fill: Fill, limit: Limit) -> Fill:
+    """The same, which raises InputError where there are more bytes than the limit."""
+    left = most = limit.value
+
+    def fill_and_check(buffer: memoryview) -> int:
+        nonlocal left
+        n = fill(buffer[: left + 1])
+        if n > left:
+            raise limit.exceeded(name, without_size(most), most)
+        left -= n
+        return n
+
+    return fill_and_check
+
+
+def without_size(most: int) -> str:
+    """What is found in a source that goes on too long."""
+    return f"more than {most} bytes in a source without a size, such as a pipe or a device"
 
 
 def _first(part: memoryview) -> int:

@@ -12,7 +12,7 @@ import re
 import stat
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from importlib import import_module
 
 from ..errors import InputError, shown, shown_text
@@ -47,8 +47,8 @@ class Stream:
     """The decompressed bytes of a source.
 
     name: for messages
-    again: whether the bytes are to be read more than once; what cannot be opened again, as a
-        pipe, is then copied to a temporary file while it is read, until close()
+    again: whether the bytes are to be read more than once; a source that cannot be opened again,
+        such as a pipe, is then copied to a temporary file as far as it is read, until close()
     lines: whether the bytes are lines, the length of which has a limit (RS-CONV-30)
     told: whether its format is known to be TREC's, or is whatever its reader takes it for
     scattered: whether this is a run in which lines of a query come after those of another, as far
@@ -58,12 +58,13 @@ class Stream:
     def __init__(self, source: Source, *, again: bool = False, lines: bool = True) -> None:
         self.name, self._source = _named(source)
         self._lines = lines
-        self._limited = False  # whether the lines have been found to be short enough
         self._state: _State | None = None  # of the file, when it was opened first
         self._counted: int | None = None  # the bytes of the first whole reading
         self._raw: IO[bytes] | None = None  # the open file, to ask how far it is read
         self._copied = again and not _is_regular(self._source)
         self._copy: TemporaryCopy | None = None
+        self._held_open = ExitStack()  # the source of the copy
+        self._has_size = False
         self._compressed = False
         self.told = False
         self.scattered = False
@@ -82,48 +83,65 @@ class Stream:
 
     def head(self, size: int) -> bytes:
         """The first bytes, at most so many; they will be read once more."""
-        buffer = bytearray(size)
+        head = bytearray()
         with self.opened() as fill:
-            n = fill(memoryview(buffer))
-        return bytes(buffer[:n])
+            while room := min(PIECE, size - len(head)):
+                buffer = bytearray(room)
+                n = fill(memoryview(buffer))
+                head += buffer[:n]
+                if n < room:
+                    break
+        return bytes(head)
 
     @contextmanager
-    def opened(self) -> Iterator[Fill]:
-        """The function that reads the bytes, from the first on."""
+    def opened(self, most: limits.Limit = limits.HELD) -> Iterator[Fill]:
+        """The function that reads the bytes, from the first on.
+
+        most: the limit of the bytes of a source without a size, such as a pipe
+        """
+        if self._copied and self._copy is None:
+            raw, fill = self._held_open.enter_context(self._opened_source())
+            self._copy = TemporaryCopy(self.name, fill, raw)
         if self._copy is not None:
-            self._raw, self._compressed = self._copy.file, False
-            fill = self._from_copy()
-            # What was copied before it was known to be lines has lines of any length.
-            yield limits.of_lines(self.name, fill) if self._lines and not self._limited else fill
+            self._raw = self._copy.raw
+            try:
+                yield self._limited(self._copy.from_the_beginning(), most)
+            except InputError:  # nobody reads on
+                self._held_open.close()
+                raise
             self._raw = None
             return
+        with self._opened_source() as (_, fill):
+            yield self._counting(self._limited(fill, most))
+            self._check_unchanged()
+            self._raw = None
+
+    @contextmanager
+    def _opened_source(self) -> Iterator[tuple[IO[bytes], Fill]]:
+        """The open file, and the function that reads its decompressed bytes."""
         with _open(self.name, self._source) as raw:
             self._raw = raw
             self._check_unchanged()
             try:
-                kind, fill = _decompressed(self.name, raw)
+                self._has_size = _has_size(self._source) or _has_size(raw)
+                kind, fill = _decompressed(self.name, raw, self._has_size)
                 self._compressed = kind != PLAIN
-                self._limited = self._lines
-                if self._lines:
-                    fill = limits.of_lines(self.name, fill)
-                if not self._copied:
-                    yield self._counting(fill)
-                else:
-                    fill = self._copying(fill)
-                    yield fill
-                    rest = memoryview(bytearray(PIECE))
-                    while fill(rest):
-                        pass
+                yield raw, fill
             except Exception:  # whatever it is, it may be of bytes of two files
                 self._check_unchanged()
                 raise
-            self._check_unchanged()
-            self._raw = None
+
+    def _limited(self, fill: Fill, most: limits.Limit) -> Fill:
+        """The same, which raises InputError where the bytes or a line are too many. RS-CONV-30"""
+        if not self._has_size:
+            fill = limits.of_size(self.name, fill, most)
+        return limits.of_lines(self.name, fill) if self._lines else fill
 
     def close(self) -> None:
         copy = getattr(self, "_copy", None)  # where the source was refused there is none
         if copy is not None:
             copy.close()
+            self._held_open.close()
 
     def changed(self) -> InputError:
         """The error for a file that is not what it was when it was opened first. RS-CONV-31"""
@@ -175,14 +193,15 @@ class Stream:
                 pieces.append(bytes(buffer[:n]))
         return b"".join(pieces)
 
-    def texts(self, size: int | None = None) -> Iterator[bytes]:
+    def texts(self, size: int | None = None, most: limits.Limit = limits.HELD) -> Iterator[bytes]:
         """The bytes in pieces that end with a line, each of which is in one piece.
 
         size: how many are read at a time
+        most: see :meth:`opened`
         """
         rest: list[bytes] = []  # of a line that has not ended
         buffer = memoryview(bytearray(size or PIECE))
-        with self.opened() as fill:
+        with self.opened(most) as fill:
             while n := fill(buffer):
                 piece = bytes(buffer[:n])
                 end = piece.rfind(b"\n") + 1
@@ -218,44 +237,74 @@ class Stream:
                 return self._raw.tell(), os.fstat(self._raw.fileno()).st_size or None
         return 0, None
 
-    def _copying(self, fill: Fill) -> Fill:
-        copy = self._copy = TemporaryCopy(self.name)
-
-        def fill_and_copy(buffer: memoryview) -> int:
-            n = fill(buffer)
-            copy.write(buffer[:n])
-            return n
-
-        return fill_and_copy
-
-    def _from_copy(self) -> Fill:
-        copy = self._copy
-        assert copy is not None  # noqa: S101
-        return copy.from_the_beginning()
-
 
 class TemporaryCopy:
-    """A temporary file of the bytes of a stream, whose name is for messages."""
+    """A temporary file of the bytes of a stream, whose name is for messages.
 
-    def __init__(self, name: str) -> None:
+    rest: reads what follows the bytes that are copied; None: nothing does
+    source: the open file that it reads
+    """
+
+    def __init__(
+        self, name: str, rest: Fill | None = None, source: IO[bytes] | None = None
+    ) -> None:
         from tempfile import TemporaryFile
 
         self.name = name
+        self._rest = rest
+        self._source = source
+        self._size = 0
+        self._error = ""  # what ended the reading of the rest
         with self._errors():
-            self.file = TemporaryFile()  # noqa: SIM115 - closed with the stream
+            self._file = TemporaryFile()  # noqa: SIM115 - closed with the stream
+
+    @property
+    def raw(self) -> IO[bytes]:
+        """The open file from which the next bytes come: the source, or the whole copy."""
+        return self._file if self._rest is None or self._source is None else self._source
 
     def write(self, content: Any) -> None:
         with self._errors():
-            self.file.write(content)
+            self._size += self._file.write(content)
 
     def from_the_beginning(self) -> Fill:
+        """The function that reads the bytes: first the copied ones, then the rest."""
+        position = 0
+
+        def fill(buffer: memoryview) -> int:
+            nonlocal position
+            copied = min(self._size - position, len(buffer))
+            if copied:
+                with self._errors():
+                    self._file.seek(position)
+                    self._file.readinto(buffer[:copied])
+            n = copied
+            if n < len(buffer) and self._rest is not None:
+                n += self._read_on(self._rest, buffer[n:])
+            position += n
+            return n
+
+        return fill
+
+    def _read_on(self, rest: Fill, buffer: memoryview) -> int:
+        """The next bytes of the rest, which are copied."""
+        if self._error:
+            raise InputError(self._error)
+        try:
+            n = rest(buffer)
+        except InputError as error:
+            self._error = str(error)  # the bytes that were taken are in no copy
+            raise
         with self._errors():
-            self.file.seek(0)  # what is not written yet is, now
-        return self.file.readinto
+            self._file.seek(self._size)
+        self.write(buffer[:n])
+        if n < len(buffer):
+            self._rest = None
+        return n
 
     def close(self) -> None:
         with suppress(OSError):  # nobody reads it any more
-            self.file.close()
+            self._file.close()
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -355,34 +404,86 @@ def _open_store(name: str, source: str) -> Iterator[IO[bytes]]:
         yield io.BufferedReader(file)
 
 
+def _has_size(file: Any) -> bool:
+    """True for an open file that has an end: a regular file, one in memory, or one of a store.
+
+    What the system makes as it is read, as a device or a file of /proc, says that it has 0 bytes.
+    """
+    below = getattr(file, "buffer", file)  # of text
+    below = getattr(below, "raw", below)
+    if isinstance(below, io.FileIO):
+        state = _state_of(below)
+        return state is not None and state[2] > 0
+    size = getattr(below, "size", None)  # of a store
+    return type(below) in IN_MEMORY or (isinstance(size, int) and size > 0)
+
+
+IN_MEMORY = (io.BytesIO, io.StringIO)
+
+
 def _as_bytes(name: str, file: Any) -> Any:
     """An open file that has peek() and readinto(), from where it stands."""
     if getattr(file, "closed", False) is True:
         raise InputError(f"{name}: closed; expected a file that is open")
     if isinstance(file, io.BufferedReader):
         return file
-    content = file.read()
+    if type(file) in IN_MEMORY:
+        return io.BufferedReader(io.BytesIO(_encoded(name, file.read())))
+    return io.BufferedReader(_Pieces(name, file))
+
+
+def _encoded(name: str, content: Any) -> memoryview:
+    """What read() of an open file returned, as bytes."""
     try:
         if isinstance(content, str):
             content = content.encode("utf-8", "surrogateescape")
-        return io.BufferedReader(io.BytesIO(memoryview(content)))
+        return memoryview(content).cast("B")
     except (TypeError, UnicodeEncodeError):
         raise InputError(
             f"{name}: read() returned {shown(content)}; expected bytes or UTF-8 text"
         ) from None
 
 
+class _Pieces(io.RawIOBase):
+    """The bytes of an open file of any class, by its read()."""
+
+    def __init__(self, name: str, file: Any) -> None:
+        super().__init__()
+        self._name = name
+        self._file = file
+        self._left = memoryview(b"")  # read, and not handed on
+        self._ended = False
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        if not self._left and not self._ended:
+            self._left = _encoded(self._name, self._read())
+        n = min(len(buffer), len(self._left))
+        buffer[:n] = self._left[:n]
+        self._left = self._left[n:]
+        return n
+
+    def _read(self) -> Any:
+        try:
+            return self._file.read(PIECE)
+        except TypeError:  # a read() that takes no number reads everything
+            self._ended = True
+            return self._file.read()
+
+
 # ---- compression -------------------------------------------------------------------------
 
 
-def _decompressed(name: str, raw: Any) -> tuple[str, Fill]:
+def _decompressed(name: str, raw: Any, has_size: bool) -> tuple[str, Fill]:
     """The compression, and the bytes without a byte order mark, which is no part of an id."""
     with _errors(name, PLAIN):
         head = raw.peek(len(BYTE_ORDER_MARK) + 3)
     kind, content, counted = PLAIN, raw, None
     for compression in COMPRESSIONS:
         if head.startswith(compression.begins):
-            counted = _Counted(raw)
+            counted = _Counted(name, raw, has_size)
             kind, content = compression.name, compression.opened(counted, name)
     with _errors(name, kind):
         first = content.read(len(BYTE_ORDER_MARK))
@@ -407,23 +508,30 @@ def _decompressed(name: str, raw: Any) -> tuple[str, Fill]:
 
 
 class _Counted:
-    """A file that counts the bytes that are read from it."""
+    """A file that counts the bytes that are read from it.
 
-    def __init__(self, raw: Any) -> None:
+    has_size: False: the bytes are limited, as compressed ones may stand for none
+    """
+
+    def __init__(self, name: str, raw: Any, has_size: bool) -> None:
+        self._name = name
         self._raw = raw
+        self._most = None if has_size else limits.STREAM.value
         self._count = 0
 
     def so_far(self) -> int:
         return self._count
 
     def read(self, size: int = -1) -> bytes:
-        content: bytes = self._raw.read(size)
-        self._count += len(content)
-        return content
+        return self._counted(self._raw.read(size))
 
     def read1(self, size: int = -1) -> bytes:
-        content: bytes = self._raw.read1(size)
+        return self._counted(self._raw.read1(size))
+
+    def _counted(self, content: bytes) -> bytes:
         self._count += len(content)
+        if self._most is not None and self._count > self._most:
+            raise limits.STREAM.exceeded(self._name, limits.without_size(self._most), self._most)
         return content
 
 

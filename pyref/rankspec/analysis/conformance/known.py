@@ -6,9 +6,9 @@ A line a case: its id, and behind it whatever one likes. "#" begins a comment.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 
 from ...errors import InputError, hint, shown_text
+from ...formats.streams import Stream
 from .cases import ids
 
 HEADING = """\
@@ -18,11 +18,11 @@ HEADING = """\
 
 def read(path: str) -> list[str]:
     """The ids in a file; an InputError where it cannot be read, or a case is none."""
+    content = Stream(path).content()
     try:
-        text = Path(path).read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
-        raise InputError(f"{path}: cannot be read: {why}") from None
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: cannot be read: it is no text in UTF-8") from None
     found: list[str] = []
     cases = set(ids())
     for number, line in enumerate(text.splitlines(), start=1):
