@@ -41,7 +41,6 @@ from rankspec.analysis.comparison.tests import (  # noqa: E402
     TESTS,
     Choices,
     Outcome,
-    slack,
 )
 from rankspec.api import ndcg  # noqa: E402
 from rankspec.compute.randomness import words  # noqa: E402
@@ -237,8 +236,8 @@ def coverage(world: str, n: int, sets: int) -> dict[str, Rate]:
         pair = Pair(x, [0.0] * n)
         interval = PAIRED["t"].of_pairs(Systems({"x": x, "0": [0.0] * n}), [("x", "0")], Choices())
         t = interval["x", "0"].interval or (x[0], x[0])
-        (ends,) = resampling.bca_intervals([pair.D], LEVEL, data_set, SAMPLES)
-        bca = [end * Fraction(2) ** pair.e for end in ends]
+        (ends,) = resampling.bca_intervals([pair.D], LEVEL, data_set, SAMPLES, slack=pair.slack)
+        bca = [end * pair.scale * Fraction(2) ** pair.e for end in ends]
         for name, (low, high) in zip(INTERVALS, (t, bca), strict=True):
             counts[name] += low <= truth <= high
     return {name: Rate(count, sets) for name, count in counts.items()}
@@ -287,9 +286,9 @@ def _of_family(
     of_t = PAIRED["t"].of_pairs(systems, pairs, choices)
     for known in CORRECTIONS:
         yield known.name, known([of_t[two].p for two in pairs])
-    D = [systems.pairs[two].D for two in pairs]
-    n = len(systems.scores[0])
-    stepped = resampling.step_down(D, data_set, REPLICATES, slack=slack(n))
+    family = [systems.pairs[two] for two in pairs]
+    D, slack = [pair.D for pair in family], [pair.slack for pair in family]
+    stepped = resampling.step_down(D, data_set, REPLICATES, slack=slack)
     yield MAX_T.name, [float(x.p) for x in stepped]
     for name, test in JOINT.items():
         outcomes = test.of_pairs(systems, pairs, choices)

@@ -194,7 +194,7 @@ def test_one_query() -> None:
     found = rs.compare(evaluated({"A": [7], "B": [5]}))["P@10"]
     a, pair = found.systems["A"], found["A", "B"]
     assert (a.mean, a.sd, a.interval, a.bca) == (0.7, None, None, None)
-    assert pair.difference == 0.7 - 0.5
+    assert pair.difference == 0.2
     assert (pair.interval, pair.effects["d_z"]) == (None, None)
     assert pair.tests["t"].outcome.p is None
     assert pair.tests["t"].outcome.why == "a standard deviation needs two queries"

@@ -193,3 +193,22 @@ def test_options_that_are_no_conventions() -> None:
         compared(tie="best")
     with pytest.raises(InputError, match='baseline: unknown system "C"; expected one of'):
         compared(baseline="C")
+
+
+@pytest.mark.spec("RS-AGR-30", "RS-AGR-40")
+def test_equal_means_of_tenths_are_not_swapped() -> None:
+    """1, 2, 3 and 3, 3, 0 tenths: the means of the doubles differ."""
+    docs = {q: [f"{q}{i}" for i in range(20)] for q in ("q1", "q2", "q3")}
+    hits = {"A": (1, 2, 3), "B": (3, 3, 0)}
+    people: dict[str, dict[str, int]] = {q: {} for q in docs}
+    runs: dict[str, Any] = {"A": {}, "B": {}}
+    for system, first in (("A", 0), ("B", 10)):
+        for q, relevant in zip(docs, hits[system], strict=True):
+            own = docs[q][first : first + 10]
+            people[q] |= {d: int(i < relevant) for i, d in enumerate(own)}
+            runs[system][q] = {d: -i for i, d in enumerate(own)}
+    model = {q: labels | {docs[q][19]: 1} for q, labels in people.items()}  # B has one more each
+    of = rs.compare_judgments({"people": people, "model": model}, runs, "P@10")["P@10"]
+    assert of.systems["A"].first != of.systems["B"].first
+    assert of.swapped == ()
+    assert (of.systems["B"].shift, of.systems["B"].shift_interval) == (0.1, (0.1, 0.1))

@@ -186,3 +186,24 @@ def test_what_is_refused(given: dict[str, Any], said: str) -> None:
     with pytest.raises(InputError) as error:
         rs.replicate(**{**known, **given})
     assert str(error.value).startswith(said)
+
+
+@pytest.mark.spec("RS-AGR-19", "RS-AGR-43")
+def test_no_ratio_to_an_improvement_of_0_tenths() -> None:
+    """1, 2, 3 and 3, 3, 0 tenths: the means of the doubles differ, by 3e-17."""
+
+    def of_tenths(hits: list[int]) -> dict[str, dict[str, int]]:
+        return scored(
+            {
+                f"q{q}": [*(f"r{i}" for i in range(n)), *(f"n{i}" for i in range(10 - n))]
+                for q, n in enumerate(hits)
+            }
+        )
+
+    found = rs.replicate(
+        QRELS, of_tenths([1, 2, 3]), of_tenths([3, 3, 3]), "P@10",
+        baseline=of_tenths([3, 3, 0]), replicated_baseline=of_tenths([1, 0, 0]),
+    )  # fmt: skip
+    improvement = found["P@10"].improvement
+    assert improvement is not None
+    assert (improvement.original, improvement.ratio) == (0, None)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise, product
-from math import isqrt, ldexp
+from math import isqrt, lcm, ldexp
 from typing import Any
 
 import pytest
@@ -115,6 +115,65 @@ def squared(equation: Any) -> Any:
 
 def halved(equation: Any) -> Any:
     return lambda *arguments: equation(*arguments) / 2
+
+
+# ---- values that are fractions -------------------------------------------------------------
+
+MOST = 2**39
+
+
+@st.composite
+def fractions(draw: st.DrawFn) -> tuple[list[int], int]:
+    """j and N with N max |j| < 2^39."""
+    N = draw(st.one_of(st.integers(1, 40), st.integers(1, 10**6)))
+    most = (MOST - 1) // N
+    j = st.one_of(st.integers(-min(most, 40), min(most, 40)), st.integers(-most, most))
+    return draw(st.lists(j, max_size=8)), N
+
+
+def greater(_: Any) -> Any:
+    """Twice the denominator."""
+    return lambda *columns: 2 * N if (N := reference.common_denominator(*columns)) else None
+
+
+def by_halves(_: Any) -> Any:
+    """The numerators of the doubles as they are, in units of a power of two."""
+    return lambda *columns: (reference.integers(*columns)[0], 10)
+
+
+@pytest.mark.spec("RS-CMP-24", "RS-CMP-24/L1", "RS-CMP-24/L2", "RS-CMP-24/L3")
+@law(case=fractions(), data=st.data(), common_denominator=greater, scaled=by_halves)
+def test_fractions_are_recovered_from_their_doubles(E, case, data):
+    j, N = case
+    values = [a / N for a in j]
+    least = lcm(*(Fraction(a, N).denominator for a in j))
+    assert E.common_denominator(values) == least
+    signs = data.draw(st.lists(st.sampled_from([1, -1]), min_size=len(j), max_size=len(j)))
+    order = data.draw(st.permutations(range(len(j))))
+    assert E.common_denominator([signs[q] * values[q] for q in order]) == least
+    (numerators,), denominator = E.scaled(values)
+    assert [Fraction(a, denominator) for a in numerators] == [Fraction(a, N) for a in j]
+
+
+@pytest.mark.spec("RS-CMP-24/L1")
+@law(x=st.fractions(-3, 3, max_denominator=400).map(float), common_denominator=greater)
+def test_no_lesser_denominator_has_the_same_doubles(E, x):
+    least = E.common_denominator([x])
+    others = [N for N in range(1, 2 * least) if round(x * N) / N == x]
+    assert others == [least]
+
+
+@pytest.mark.spec("RS-CMP-24/L4")
+@law(
+    case=fractions(),
+    scaled=lambda right: lambda *columns: ([[3 * MOST * a for a in right(*columns)[0][0]]] * 2, 1),
+)
+def test_differences_of_numerators_are_exact(E, case):
+    j, N = case
+    values = [a / N for a in j]
+    (X, Y), _ = E.scaled(values, values[::-1])
+    D, e = reference.differences(X, Y)
+    assert [Fraction(2) ** e * d for d in D] == [a - b for a, b in zip(X, Y, strict=True)]
 
 
 # ---- differences ---------------------------------------------------------------------------

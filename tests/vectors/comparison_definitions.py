@@ -27,6 +27,19 @@ def differences(x, y):
     return [round(a / unit) for a in d], p - 40  # round() of a fraction: ties to even
 
 
+def numerators(given):
+    """N and the j, by trying each N up to a million."""
+    values = [x for column in given["systems"] for x in column]
+    for N in range(1, 10**6):
+        j = [round(x * N) for x in values]
+        if N * max(map(abs, j), default=0) >= 2**39:
+            break
+        if all(a / N == x for a, x in zip(j, values, strict=True)):  # Python divides rightly
+            each = iter(j)
+            return N, [[next(each) for _ in column] for column in given["systems"]]
+    return None, None
+
+
 def paired(given):
     D, e = differences(given["x"], given["y"])
     return [a * Fraction(2) ** e for a in D]
@@ -213,6 +226,8 @@ def benjamini_hochberg(given):
 
 
 STATISTICS = {
+    "common_denominator": lambda given: numerators(given)[0],
+    "numerators": lambda given: numerators(given)[1],
     "mean": lambda given: mean(exact(given["x"])),
     "mean_difference": lambda given: mean(exact(given["x"])) - mean(exact(given["y"])),
     "standard_deviation": lambda given: root(variance(exact(given["x"]))),

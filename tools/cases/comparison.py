@@ -64,6 +64,11 @@ class Differences:
     e: int
 
 
+def _numerators(systems: list[list[float]]) -> list[list[int]] | None:
+    found = equations.scaled(*systems)
+    return None if found is None else found[0]
+
+
 def _mean(x: list[float]) -> Fraction:
     (X,), unit = equations.integers(x)
     return equations.mean(X, unit)
@@ -110,6 +115,8 @@ def _d_av(x: list[float], y: list[float], reals: Reals) -> Any:
 
 FUNCTIONS: dict[str, tuple[str, Callable[..., Any]]] = {
     "differences": ("RS-CMP-1", lambda x, y: Differences(*equations.differences(x, y))),
+    "common_denominator": ("RS-CMP-24", lambda systems: equations.common_denominator(*systems)),
+    "numerators": ("RS-CMP-24", _numerators),
     "wins_ties_losses": ("RS-CMP-2", _of_pair(equations.wins_ties_losses)),
     "mean": ("RS-CMP-3", _mean),
     "mean_difference": ("RS-CMP-3", _mean_difference),
@@ -402,6 +409,35 @@ REQUIRED = [
              "benjamini_hochberg", p=[0.003, 0.003, 0.003, 0.003, 0.003, 0.5, 0.75]),
         case(113, "a test without a p counts as 1", "benjamini_hochberg", p=[0.01, 1.0],
              spec="RS-CMP-21(a)"),
+    ),
+    group(
+        "values with a common denominator",
+        case(114, "0.1 + 0.2 is 0.3 in tenths", "numerators", systems=[[0.1, 0.2, 0.3]],
+             spec="RS-CMP-24/L2"),
+        case(115, "tenths of one system and thirds of another", "common_denominator",
+             systems=[[0.3, 0.1, 0.2], [1 / 3, 0.5, 1.0]], spec="RS-CMP-24/L1"),
+        case(116, "their numerators", "numerators", systems=[[0.3, 0.1, 0.2], [1 / 3, 0.5, 1.0]]),
+        case(117, "in another order, of other signs", "common_denominator",
+             systems=[[0.2, -0.3, 0.1], [1.0, 1 / 3, -0.5]],
+             laws="RS-CMP-24/L3 = comparison-0115"),
+        case(118, "no value", "common_denominator", systems=[[]], spec="RS-CMP-24(a)"),
+        case(119, "all values are 0", "numerators", systems=[[0.0, -0.0]], spec="RS-CMP-24(a)"),
+        case(120, "the greatest integer whose denominator is 1", "common_denominator",
+             systems=[[2.0**39 - 1]], spec="RS-CMP-24(b)"),
+        case(121, "an integer that is too great", "common_denominator", systems=[[2.0**39]],
+             spec="RS-CMP-24(b)"),
+        case(122, "an irrational value: 1/log2(3)", "common_denominator",
+             systems=[[0.5, 0.6309297535714574]], spec="RS-CMP-24(c)"),
+        case(123, "the greatest denominator of numbers near to 1", "common_denominator",
+             systems=[[741453 / 741454]]),
+        case(124, "one more", "common_denominator", systems=[[741455 / 741456]]),
+        case(125, "many thirds of ten thousand: 1000000/9999 and 1/9999", "numerators",
+             systems=[[1000000 / 9999], [1 / 9999]], spec="RS-CMP-24/L2"),
+        case(126, "0.1 and the next double", "common_denominator",
+             systems=[[0.1, 0.10000000000000002]]),
+        case(127, "the least double", "common_denominator", systems=[[5e-324]]),
+        case(128, "N max |j| = 2^39 - 1", "common_denominator",
+             systems=[[8191 * 121369 / 553]]),
     ),
 ]
 

@@ -1,9 +1,9 @@
 """Comparing systems on the same queries: differences, statistics, effect sizes, corrections.
 
-The values of a system are doubles, taken as exact. A paired statistic is one of integers: D_1, ...,
-D_n, the differences of two systems on n queries, in units of 2^e. So it is exact, free of the order
-of the queries, and odd in the two systems. X and Y are the values of two systems as integers, in
-units of 2^e too.
+The values of a system are doubles, taken as exact, or the integers that ``scaled`` makes of them. A
+paired statistic is one of integers: D_1, ..., D_n, the differences of two systems on n queries, in
+units of 2^e. So it is exact, free of the order of the queries, and odd in the two systems. X and Y
+are the values of two systems as integers, in units of 2^e too.
 
 Where an equation has no value, the function raises ``Undefined``, which says why.
 """
@@ -13,13 +13,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from itertools import accumulate, combinations
+from itertools import accumulate, chain, combinations
+from math import floor, isqrt, lcm
 from typing import NamedTuple
 
 from .numbers.reals import RATIONALS, Exact, Number, Reals
 
 BITS = 40
 """How many bits the greatest difference of two systems has."""
+
+MOST_SCALED = 1 << (BITS - 1)
+"""The bound of N max |j|: below it, differences of the integers j are exact (RS-CMP-24)."""
 
 ZEROS = ("wilcox", "pratt", "zsplit")
 """The rules for differences of 0 in the signed rank test."""
@@ -30,6 +34,68 @@ Pairs = dict[tuple[int, int], tuple[list[int], int]]
 
 class Undefined(ArithmeticError):
     """A statistic has no value for this input; the text says why."""
+
+
+# ---- values that are fractions -------------------------------------------------------------
+
+
+def common_denominator(*columns: Sequence[Exact]) -> int | None:
+    """The least N for which each value is the double nearest to some j/N, or None
+
+    N max |j| < 2^39. Then the j are unique, so that N is the least common multiple of the least
+    denominators, and a value that is a j/N for a divisor of N needs no further factor.
+
+    Spec: RS-CMP-24
+    """
+    values = list(chain(*columns))
+    greatest = max((abs(Fraction(x)) for x in values), default=0) or 1
+    most = isqrt(floor((MOST_SCALED - Fraction(1, 2)) / greatest))  # as max |x| is a rounded j/N
+    if not most:
+        return None
+    N = 1
+    for x in values:
+        if numerator(x, N) is None:
+            N = lcm(N, Fraction(x).limit_denominator(most).denominator)
+            if most < N or numerator(x, N) is None:
+                return None
+    return N
+
+
+def numerator(x: Exact, N: int) -> int | None:
+    """The j for which x is the double nearest to j/N, or None
+
+    Spec: RS-CMP-24
+    """
+    j = _nearest(x, N)
+    return j if j / N == x else None
+
+
+def _nearest(x: Exact, N: int) -> int:
+    n, d = x.as_integer_ratio()
+    return (2 * n * N + d) // (2 * d)
+
+
+def scaled(*columns: Sequence[Exact]) -> tuple[list[list[int]], int] | None:
+    """The integers j of columns of values j/N, and N; None without a common denominator
+
+    Spec: RS-CMP-24
+    """
+    N = common_denominator(*columns)
+    if N is None:
+        return None
+    return [[_nearest(x, N) for x in column] for column in columns], N
+
+
+def fractions(*columns: Sequence[Exact]) -> list[list[Fraction]]:
+    """The values as fractions j/N, or of the doubles without a common denominator
+
+    Spec: RS-CMP-24
+    """
+    found = scaled(*columns)
+    if found is None:
+        return [[Fraction(x) for x in column] for column in columns]
+    numerators, N = found
+    return [[Fraction(j, N) for j in column] for column in numerators]
 
 
 # ---- differences ---------------------------------------------------------------------------

@@ -272,31 +272,40 @@ def range_of_sums(X: Sequence[Sequence[int]], orders: Sequence[Sequence[int]]) -
 # ---- the bootstrap -----------------------------------------------------------------------
 
 
-def centred(D: Sequence[int]) -> list[int]:
-    """n (D_q - mean): integers with the sum 0."""
+def centred(D: Sequence[int], slack: int = 0) -> list[int]:
+    """n (D_q - mean), integers with the sum 0; what is 0 but for the slack is 0."""
     S = sum(D)
-    return [len(D) * d - S for d in D]
+    return [w if abs(w := len(D) * d - S) > slack else 0 for d in D]
 
 
-def studentised_bootstrap(D: Sequence[int], samples: Iterable[Sequence[int]]) -> Resampled | None:
+def studentised_bootstrap(
+    D: Sequence[int], samples: Iterable[Sequence[int]], slack: int = 0
+) -> Resampled | None:
     """How often |t| of a sample of the centred differences reaches the |t| of the differences
 
-    samples: the numbers of the queries drawn, of each sample. None where the differences are
-    constant and not 0: t is not defined.    [sakai-2006]
+    samples: the numbers of the queries drawn, of each sample. slack: by how many units equal sums
+    of D can differ (RS-CMP-23). None where the differences are constant and not 0: t is not
+    defined.    [sakai-2006]
 
     Spec: RS-RND-12
     """
-    W = centred(D)
-    observed = squared_share(D)
+    W = centred(D, slack)
+    observed = squared_share(D, -slack)
     if any(D) and not any(W):
         return None
-    reached = [squared_share([W[i] for i in sample]) >= observed for sample in samples]
+    more = 4 * len(D) * slack
+    reached = [squared_share([W[i] for i in sample], more) >= observed for sample in samples]
     return Resampled(sum(reached), len(reached), False)
 
 
-def squared_share(D: Sequence[int]) -> Fraction:
-    """S^2 / (n Σ D^2), from 0 to 1: it rises with |t|; 0 where all are 0."""
-    return Fraction(sum(D) ** 2, len(D) * sum(d * d for d in D) or 1)
+def squared_share(D: Sequence[int], more: int = 0) -> Fraction:
+    """max(|S| + more, 0)^2 / (n Σ D^2), which rises with |t|; 0 where all are 0
+
+    Without more it is from 0 to 1.
+    """
+    S = max(abs(sum(D)) + more, 0)
+    squares = sum(d * d for d in D)
+    return Fraction(S * S, len(D) * squares) if squares else Fraction(0)
 
 
 def bootstrap_samples(seed: int, n: int, m: int) -> Iterator[list[int]]:
@@ -315,14 +324,14 @@ def acceleration(D: Sequence[int]) -> float:
     return copysign(sqrt(cubes**2 / (36 * squares**3)), cubes) if cubes else 0.0
 
 
-def bias(S: int, sums: Sequence[int]) -> float:
+def bias(S: int, sums: Sequence[int], slack: int = 0) -> float:
     """z0, the normal quantile of the share of samples below the observed sum; of those that equal
-    it half count
+    it, but for the slack, half count
 
     Spec: RS-RND-13
     """
     m = len(sums)
-    below_it = 2 * sum(x < S for x in sums) + sum(x == S for x in sums)  # in halves
+    below_it = sum((x < S - slack) + (x <= S + slack) for x in sums)  # in halves
     share = min(max(below_it, 1), 2 * m - 1)
     z = NormalDist().inv_cdf(min(share, 2 * m - share) / (2 * m))
     return z if share <= m else -z
@@ -341,21 +350,23 @@ def bca_rank(z0: float, a: float, alpha: float, m: int) -> int:
 
 
 def bca(
-    D: Sequence[int], alpha: float, samples: Iterable[Sequence[int]]
+    D: Sequence[int], alpha: float, samples: Iterable[Sequence[int]], slack: int = 0
 ) -> tuple[Fraction, Fraction]:
     """The BCa interval of the mean of D at the level 1 - alpha, in the unit of D    [efron-1987]
 
     Spec: RS-RND-13
     """
-    return bca_of_sums(D, alpha, sorted(sum(D[i] for i in sample) for sample in samples))
+    return bca_of_sums(D, alpha, sorted(sum(D[i] for i in sample) for sample in samples), slack)
 
 
-def bca_of_sums(D: Sequence[int], alpha: float, sums: Sequence[int]) -> tuple[Fraction, Fraction]:
+def bca_of_sums(
+    D: Sequence[int], alpha: float, sums: Sequence[int], slack: int = 0
+) -> tuple[Fraction, Fraction]:
     """The same, of the sums of the samples in rising order
 
     Spec: RS-RND-13
     """
-    z0, a, m = bias(sum(D), sums), acceleration(D), len(sums)
+    z0, a, m = bias(sum(D), sums, slack), acceleration(D), len(sums)
     low = sums[bca_rank(z0, a, alpha, m) - 1]
     high = sums[m - bca_rank(-z0, -a, alpha, m)]
     return Fraction(low, len(D)), Fraction(high, len(D))

@@ -21,6 +21,7 @@ from ...formats.frames import check_id
 from ...formats.trec import id_bytes
 from ...reference import agreement as equations
 from ...reference.agreement import Bin, Conflicts, Ranking
+from ...reference.comparison import fractions
 from ...reference.numbers.reals import Exact, Reals
 from ...reference.numerics import nearest_double, nearest_double_of
 from ...reference.randomness import permutation
@@ -442,9 +443,10 @@ def compare_effects(
         ("repeated_advanced", a2),
     ):
         check_values(name, values)
+    known = *fractions(a, b), *fractions(a2, b2)
     return Effects(
-        double_or_none(lambda reals: reals.exact(equations.effect_ratio(a, b, a2, b2))),
-        double_or_none(lambda reals: reals.exact(equations.delta_ri(a, b, a2, b2))),
+        double_or_none(lambda reals: reals.exact(equations.effect_ratio(*known))),
+        double_or_none(lambda reals: reals.exact(equations.delta_ri(*known))),
     )
 
 

@@ -41,7 +41,7 @@ from .query_sets import (
 )
 from .resampling import REPLICATES, bca_intervals
 from .splits import swaps_of_splits
-from .systems import Pair, Systems, double_or_none, interval_of
+from .systems import Pair, Systems, double_or_none
 from .tests import AnyTest, Choices, Names, Outcome, test_named
 from .units import QUERY, Unit, check_topics, unit_of
 
@@ -383,11 +383,14 @@ def _of_measure(
 
 
 def _difference(names: Names, pair: Pair, tests: dict[str, Tested], choices: Choices) -> Difference:
-    square = None if pair.n < 2 else equations.variance(pair.D, pair.e) / pair.n
+    interval = None
+    if pair.n > 1:
+        square = equations.variance(pair.D, pair.e) / pair.n
+        interval = pair.interval(square, t_quantile(choices.alpha, pair.n - 1))
     return Difference(
         *names,
         pair.mean_difference,
-        _interval(pair.exact_mean_difference, square, pair.n, choices),
+        interval,
         *pair.wins_ties_losses,
         tests,
         {effect.name: effect(pair) for effect in EFFECTS},
@@ -395,50 +398,39 @@ def _difference(names: Names, pair: Pair, tests: dict[str, Tested], choices: Cho
 
 
 def _summaries(names: Sequence[str], systems: Systems, choices: Choices) -> dict[str, Summary]:
+    """The summaries; each system is compared with one whose values are all 0."""
     zeros = [0.0] * len(systems.scores[0])
-    rounded = [equations.differences(column, zeros) for column in systems.scores]
-    several = len(zeros) > 1
+    pairs = [Pair(column, zeros) for column in systems.scores]
     intervals = (
         bca_intervals(
-            [D for D, _ in rounded],
+            [pair.D for pair in pairs],
             choices.alpha,
             choices.seed,
             choices.replicates,
             choices.part(),
+            [pair.slack for pair in pairs],
         )
-        if several
-        else [None] * len(rounded)
+        if len(zeros) > 1
+        else [None] * len(pairs)
     )
     found = {}
-    for name, column, (_, e), bca in zip(
-        systems.names, systems.scores, rounded, intervals, strict=True
-    ):
-        ends = None if bca is None else (_scaled(bca[0], e), _scaled(bca[1], e))
-        found[name] = _summary(column, ends, choices)
+    for name, pair, bca in zip(systems.names, pairs, intervals, strict=True):
+        unit = pair.scale * Fraction(2) ** pair.e
+        ends = bca and (nearest_double(bca[0] * unit), nearest_double(bca[1] * unit))
+        found[name] = _summary(pair, ends, choices)
     return {name: found[name] for name in names}
 
 
-def _scaled(x: Fraction, e: int) -> float:
-    return nearest_double(x * Fraction(2) ** e)
-
-
-def _summary(column: Sequence[float], bca: Interval | None, choices: Choices) -> Summary:
-    (X,), unit = equations.integers(column)
-    mean, n = equations.mean(X, unit), len(X)
+def _summary(pair: Pair, bca: Interval | None, choices: Choices) -> Summary:
+    (x,), unit_of_x = equations.integers(pair.x)
+    mean, n = nearest_double(equations.mean(x, unit_of_x)), pair.n  # as evaluate() has it
     if n < 2:
-        return Summary(nearest_double(mean), None, None, None)
-    sd = nearest_double_of(lambda reals: equations.standard_deviation(X, unit, reals))
-    interval = _interval(mean, equations.variance(X, unit) / n, n, choices)
-    return Summary(nearest_double(mean), sd, interval, bca)
-
-
-def _interval(
-    middle: Fraction, square: Fraction | None, n: int, choices: Choices
-) -> Interval | None:
-    """The t interval of a mean over n queries; None of one query."""
-    if square is None:
-        return None
-    return interval_of(middle, square, t_quantile(choices.alpha, n - 1))
+        return Summary(mean, None, None, None)
+    X, _, unit = pair.values
+    square = equations.variance(X, unit)
+    sd = nearest_double_of(lambda reals: reals.sqrt(reals.exact(square * pair.scale**2)))
+    interval = pair.interval(square / n, t_quantile(choices.alpha, n - 1))
+    return Summary(mean, sd, interval, bca)
 
 
 def _agreement(levels: Mapping[str, Levels]) -> dict[tuple[str, str], float | None]:

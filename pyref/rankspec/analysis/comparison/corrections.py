@@ -12,7 +12,7 @@ from ...reference.numbers.reals import Exact
 from ...reference.numerics import nearest_double
 from .resampling import step_down
 from .systems import Pair
-from .tests import Choices, slack
+from .tests import Choices
 
 
 @dataclass(frozen=True)
@@ -89,8 +89,8 @@ class StepDown:
         choices: Choices,
     ) -> list[float | None]:
         """The corrected p of each pair of the family, which are all of the same queries."""
-        family, n = [pair.D for pair in pairs], pairs[0].n
-        found = step_down(family, choices.seed, choices.replicates, choices.part(), slack=slack(n))
+        family, slack = [pair.D for pair in pairs], [pair.slack for pair in pairs]
+        found = step_down(family, choices.seed, choices.replicates, choices.part(), slack)
         return [nearest_double(result.p) for result in found]
 
 

@@ -236,7 +236,7 @@ def _of_differences(systems: Systems) -> Fraction:
 
 
 def _of_values(systems: Systems) -> Fraction:
-    return equations.variance([equations.within(systems.scores)])
+    return systems.scale**2 * equations.variance([equations.within(systems.numerators)])
 
 
 VARIANCES = {"paired": _of_differences, "unpaired": _of_values}

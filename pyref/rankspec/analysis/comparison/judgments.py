@@ -27,7 +27,7 @@ from ...reference import agreement as equations
 from ...reference import comparison as statistics
 from ...reference.numerics import nearest_double
 from . import judgments_text
-from .agreement import conflicts, label_agreement
+from .agreement import compare_orders, conflicts, label_agreement
 from .comparison import (
     DEFAULT_CORRECTION,
     Comparison,
@@ -49,8 +49,9 @@ from .judgments_found import (
     LabelTable,
     Shift,
 )
+from .orders import levels_of
 from .resampling import REPLICATES
-from .systems import double_or_none, interval_of
+from .systems import Systems, interval_of
 from .tests import Names
 from .units import QUERY
 
@@ -231,15 +232,16 @@ def _judged_twice(
     check_same(QUERY, measure, first, set(queries), second, set(others))
     one, other = (found[name].measures[measure] for name in (first, second))
     alpha = float(found[first].choices.alpha)
-    m, m2 = ([of.systems[name].mean for name in x] for of in (one, other))
     names = list(x)
+    m, m2 = ([of.systems[name].mean for name in names] for of in (one, other))
+    orders = compare_orders(levels_of(Systems(x), names), levels_of(Systems(y), names))
     return JudgedTwice(
         measure,
         queries,
         _shifts(x, y, m, m2, alpha),
-        double_or_none(lambda reals: equations.tau_b(m, m2, reals)),
-        double_or_none(lambda reals: reals.exact(equations.tau_ap_b(m, m2))),
-        tuple((names[i], names[j]) for i, j in equations.swapped(m, m2)),
+        orders.tau_b,
+        orders.tau_ap_b,
+        tuple(orders.swapped),
         {test.name: _changes(test.name, one, other, alpha) for test in found[first].tests},
     )
 
@@ -266,7 +268,8 @@ def _shifts(
     m2: Sequence[float],
     alpha: float,
 ) -> dict[str, Shift]:
-    shifts, biases = equations.shifts_by_query(list(x.values()), list(y.values()))
+    values = statistics.fractions(*x.values(), *y.values())
+    shifts, biases = equations.shifts_by_query(values[: len(x)], values[len(x) :])
     found = {}
     for name, first, second, shift, bias in zip(x, m, m2, shifts, biases, strict=True):
         middle, interval = _mean_and_interval(shift, alpha)

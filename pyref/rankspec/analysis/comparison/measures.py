@@ -58,6 +58,6 @@ def _tested(of: OfMeasure, test: str) -> dict[tuple[str, str], tuple[float, floa
 
 def mean_pad_of(systems: Systems) -> float | None:
     """The mean PAD of all pairs of systems (RS-AGR-12); None where it is undefined."""
-    columns, unit = equations.integers(*systems.scores)
+    columns, unit = equations.integers(*systems.numerators)
     means = [equations.mean(column, unit) for column in columns]
     return double_or_none(lambda reals: reals.exact(equations_of_agreement.mean_pad(means)))

@@ -350,7 +350,7 @@ def _paired(pair: Pair) -> Outcome:
 
 def _pooled(x: Sequence[float], y: Sequence[float]) -> Outcome:
     """The pooled t-test of values on different queries (RS-CMP-6): the second less the first."""
-    (X, Y), _ = equations.integers(x, y)
+    X, Y, _ = Pair(x, y).values
     return _tested(lambda reals: equations.pooled_t(Y, X, reals), len(X) + len(Y) - 2)
 
 

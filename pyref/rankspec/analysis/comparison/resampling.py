@@ -35,6 +35,8 @@ from ...reference import randomness as reference
 from ...reference.randomness import MOST_ENUMERATED, Resampled
 
 Doubles = NDArray[np.float64]
+Slack = int | Sequence[int]
+"""By how many units equal sums can differ: of all members of a family, or of each (RS-CMP-23)."""
 
 REPLICATES = 10_000
 MOST_FLIPPED = MOST_ENUMERATED.bit_length() - 1  # queries, all of whose signs are gone through
@@ -78,6 +80,11 @@ def _integer(x: Any, what: str) -> int:
         return index(x)
     except TypeError:
         raise InputError(f"{what}: {shown(x)} is no integer") from None
+
+
+def _of_each(slack: Slack, D: Integers) -> list[int]:
+    """The slack of each member."""
+    return [slack] * len(D) if isinstance(slack, int) else list(slack)
 
 
 def _told(blocks: list[range], m: int, progress: Progress | None) -> Iterator[range]:
@@ -133,14 +140,15 @@ def randomisations(
     seed: int = 0,
     m: int = REPLICATES,
     progress: Progress | None = None,
-    slack: int = 0,
+    slack: Slack = 0,
 ) -> list[Resampled]:
     """The randomisation test of each member by itself, with shared flips (RS-RND-9).
 
     slack: a sum that is less than the observed one by this much reaches it (RS-CMP-23)
     """
     D, seed, m = matrix(family), check_seed(seed), check_replicates(m)
-    observed = np.abs(D.sum(axis=1)) - slack
+    slacks = _of_each(slack, D)
+    observed = np.abs(D.sum(axis=1)) - slacks
     few = (D != 0).sum(axis=1) <= MOST_FLIPPED
     drawn = np.flatnonzero(~few)
     counts = np.zeros(len(D), np.int64)
@@ -149,7 +157,7 @@ def randomisations(
             reached = np.abs(flipped_sums(D[drawn], seed, block)) >= observed[drawn]
             counts[drawn] += reached.sum(axis=0)
     return [
-        _enumerated(D[j], slack) if few[j] else Resampled(int(counts[j]), m, exact=False)
+        _enumerated(D[j], slacks[j]) if few[j] else Resampled(int(counts[j]), m, exact=False)
         for j in range(len(D))
     ]
 
@@ -165,7 +173,7 @@ def step_down(
     seed: int = 0,
     m: int = REPLICATES,
     progress: Progress | None = None,
-    slack: int = 0,
+    slack: Slack = 0,
 ) -> list[Resampled]:
     """The step-down max-T test of the family, with shared flips (RS-RND-10).
 
@@ -174,7 +182,7 @@ def step_down(
     D, seed, m = matrix(family), check_seed(seed), check_replicates(m)
     queries = D.any(axis=0)
     exact = bool(queries.sum() <= MOST_FLIPPED)
-    test = _StepDown(D, slack)
+    test = _StepDown(D, _of_each(slack, D))
     if exact:
         sums = every_flipped_sum(D[:, queries])
         test.count(sums)
@@ -193,8 +201,9 @@ class _StepDown:
     statistic than that is decided by the least integer |S| that reaches it, which is a square root.
     """
 
-    def __init__(self, D: Integers, slack: int) -> None:
-        self.S = [max(0, abs(sum(row)) - slack) for row in D.tolist()]
+    def __init__(self, D: Integers, slacks: Sequence[int]) -> None:
+        rows = zip(D.tolist(), slacks, strict=True)
+        self.S = [max(0, abs(sum(row)) - slack) for row, slack in rows]
         self.Q = [sum(d * d for d in row) or 1 for row in D.tolist()]
         statistics = [Fraction(S * S, Q) for S, Q in zip(self.S, self.Q, strict=True)]
         self.rising = sorted(range(len(D)), key=statistics.__getitem__)
@@ -293,13 +302,17 @@ def studentised_bootstraps(
     seed: int = 0,
     m: int = REPLICATES,
     progress: Progress | None = None,
+    slack: Slack = 0,
 ) -> list[Resampled | None]:
     """The studentised bootstrap test of each member, with shared draws (RS-RND-12).
 
     None where the differences of a member are constant and not 0.
+    slack: by how much equal sums of the member can differ (RS-CMP-23)
     """
     D, seed, m = matrix(family), check_seed(seed), check_replicates(m)
-    members = [_Studentised(row) for row in D.tolist()]
+    members = [
+        _Studentised(row, own) for row, own in zip(D.tolist(), _of_each(slack, D), strict=True)
+    ]
     W = np.array([[float(w) for w in member.W] for member in members])
     for block in _told(in_blocks(m, D.shape[1]), m, progress):
         counts = draw_counts(seed, block, D.shape[1])
@@ -312,15 +325,18 @@ def studentised_bootstraps(
 class _Studentised:
     """Counts the samples whose S1^2 / (n S2) reaches that of the differences.
 
-    S1 and S2 are the sums of the centred differences of a sample and of their squares. A sum of n
+    S1 and S2 are the sums of the centred differences of a sample and of their squares. With a
+    slack, |S1| is greater by ``more``: the sample is sure where even S1 itself reaches it, and what
+    is not sure is decided in integers. A sum of n
     products is off by at most n + 1 units times the sum of their magnitudes, which is at most
     sqrt(n S2); S2 by n + 3 units of itself. So the quotient, which is at most 1, is off by less
     than 4 (n + 9) units (RS-RND-12): twice that is doubtful, and is decided in integers.
     """
 
-    def __init__(self, D: list[int]) -> None:
-        self.n, self.W = len(D), reference.centred(D)
-        self.observed = reference.squared_share(D)
+    def __init__(self, D: list[int], slack: int) -> None:
+        self.n, self.W = len(D), reference.centred(D, slack)
+        self.more = 4 * self.n * slack
+        self.observed = reference.squared_share(D, -slack)
         self.undefined = any(D) and not any(self.W)
         self.reached = 0
 
@@ -329,17 +345,18 @@ class _Studentised:
         if not self.observed:
             self.reached += len(counts)
             return
-        shares = first**2 / (self.n * np.where(second > 0, second, 1.0))
+        squares = self.n * np.where(second > 0, second, 1.0)
         near, off = float(self.observed), 8 * (self.n + 9) * UNIT
-        sure = shares > near + off
-        doubtful = ~sure & (shares >= near - off)
+        sure = first**2 / squares > near + off
+        doubtful = ~sure & ((np.abs(first) + self.more) ** 2 / squares >= near - off)
         self.reached += int(sure.sum())
         self.reached += sum(map(self._reaches, counts[doubtful].astype(np.int64).tolist()))
 
     def _reaches(self, counts: list[int]) -> bool:
-        S1 = sum(c * w for c, w in zip(counts, self.W, strict=True))
-        S2 = sum(c * w * w for c, w in zip(counts, self.W, strict=True)) or 1
-        return S1 * S1 * self.observed.denominator >= self.observed.numerator * self.n * S2
+        S1 = abs(sum(c * w for c, w in zip(counts, self.W, strict=True))) + self.more
+        S2 = sum(c * w * w for c, w in zip(counts, self.W, strict=True))
+        squares = self.observed.numerator * self.n * S2
+        return S2 > 0 and S1 * S1 * self.observed.denominator >= squares
 
     def result(self, m: int) -> Resampled | None:
         return None if self.undefined else Resampled(self.reached, m, exact=False)
@@ -351,8 +368,12 @@ def bca_intervals(
     seed: int = 0,
     m: int = REPLICATES,
     progress: Progress | None = None,
+    slack: Slack = 0,
 ) -> list[tuple[Fraction, Fraction]]:
-    """The BCa interval of the mean of each member, in the unit of its integers (RS-RND-13)."""
+    """The BCa interval of the mean of each member, in the unit of its integers (RS-RND-13).
+
+    slack: by how much equal sums of the member can differ (RS-CMP-23)
+    """
     D, seed, m = matrix(family), check_seed(seed), check_replicates(m)
     if not isinstance(alpha, Real) or not 0 < alpha < 1:
         raise InputError(f"alpha: expected a number between 0 and 1, got {shown(alpha)}")
@@ -361,6 +382,6 @@ def bca_intervals(
         sums[block.start : block.stop] = sums_of(draw_counts(seed, block, D.shape[1]), D)
     sums.sort(axis=0)
     return [
-        reference.bca_of_sums(row, alpha, column)
-        for row, column in zip(D.tolist(), sums.T.tolist(), strict=True)
+        reference.bca_of_sums(row, alpha, column, own)
+        for row, column, own in zip(D.tolist(), sums.T.tolist(), _of_each(slack, D), strict=True)
     ]

@@ -26,8 +26,7 @@ from ...reference.numbers.reals import Exact
 from .agreement import BIN, BINS, SPLITS
 from .found import SplitSwaps
 from .resampling import matrix, sums_of
-from .systems import Systems
-from .tests import slack
+from .systems import Systems, rounding_slack
 
 
 def check_width(width: Exact) -> Fraction:
@@ -71,7 +70,7 @@ def swaps_of_splits(
 def _ends(width: Fraction, half: int, e: int) -> Integers:
     """The sums, in units of 2^e, from which a difference is in the bins from 1 on."""
     unit = width * half / Fraction(2) ** e
-    return np.array([min(ceil(b * unit) - slack(half), MOST_SUMS) for b in range(1, BINS)])
+    return np.array([min(ceil(b * unit) - rounding_slack(half), MOST_SUMS) for b in range(1, BINS)])
 
 
 class _Bins:
@@ -81,7 +80,7 @@ class _Bins:
     """
 
     def __init__(self, X: Integers, ends: Integers, half: int) -> None:
-        self.X, self.ends, self.near = X, ends, slack(half)
+        self.X, self.ends, self.near = X, ends, rounding_slack(half)
         self.first, self.second = np.triu_indices(len(X), 1)
         self.comparisons, self.swaps = np.zeros((2, BINS), np.int64)
 

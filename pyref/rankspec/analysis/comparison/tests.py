@@ -16,7 +16,7 @@ from ...reference.comparison import Undefined
 from ...reference.numerics import nearest_double, nearest_double_of
 from ...reference.randomness import Resampled
 from . import distributions, resampling
-from .systems import Pair, Systems, interval_of
+from .systems import Pair, Systems, double_or_none, exact_fraction, interval_of
 
 LEAST_LEVEL = 1e-12
 """The quantiles of distributions.py reach so far into the tails."""
@@ -75,11 +75,6 @@ def _double(x: Any) -> float | None:
 
 
 DEFAULT = Choices()
-
-
-def slack(n: int) -> int:
-    """By how many units two equal sums of n numbers can differ, as sums of integers (RS-CMP-23)."""
-    return 2 * n
 
 
 Names = tuple[str, str]
@@ -232,21 +227,23 @@ def _of_t(t: float, df: float, pair: Pair, square: Fraction, choices: Choices) -
         statistic=t,
         df=df,
         p=distributions.t_two_sided(t, df),
-        interval=interval_of(pair.exact_mean_difference, square, quantile),
+        interval=pair.interval(square, quantile),
     )
 
 
 def _bayesian_t(pair: Pair, choices: Choices) -> Outcome:
-    D, e, rope, df = pair.D, pair.e, choices.rope, pair.n - 1
+    D, e, df = pair.D, pair.e, pair.n - 1
+    rope = exact_fraction(choices.rope)
     if not equations.variance(D):
         return _certain(pair, rope)
-    low = nearest_double_of(lambda reals: equations.posterior_limits(D, e, rope, reals)[0])
-    high = nearest_double_of(lambda reals: equations.posterior_limits(D, e, rope, reals)[1])
+    units = rope / pair.scale
+    low = nearest_double_of(lambda reals: equations.posterior_limits(D, e, units, reals)[0])
+    high = nearest_double_of(lambda reals: equations.posterior_limits(D, e, units, reals)[1])
     worse, better = distributions.t_below(low, df), distributions.t_below(-high, df)
     return Outcome(df=df, probabilities=(worse, max(0.0, 1 - worse - better), better))
 
 
-def _certain(pair: Pair, rope: float) -> Outcome:
+def _certain(pair: Pair, rope: Fraction) -> Outcome:
     """All differences are the same: the posterior is that number; 0 without a region is open."""
     m = pair.exact_mean_difference
     worse, better = float(m < -rope), float(m > rope)
@@ -281,27 +278,29 @@ def _sign(pair: Pair, _: Choices) -> Outcome:
 
 
 def _tukey(systems: Systems, choices: Choices) -> dict[tuple[str, str], Outcome]:
-    table = systems.two_way
+    table = systems.two_way_of_numerators
     m, df = table.m, table.df_residual
-    square = table.residual_mean_square / table.n
+    square = systems.two_way.residual_mean_square / table.n
     critical = distributions.range_quantile(choices.alpha, m, df)
 
-    def of(pair: Pair) -> Outcome:
-        q = nearest_double_of(lambda reals: equations.tukey_q(pair.D, pair.e, table, reals))
-        interval = interval_of(pair.exact_mean_difference, square, critical)
+    def of(names: Names) -> Outcome:
+        D, e = systems.differences[names]
+        q = nearest_double_of(lambda reals: equations.tukey_q(D, e, table, reals))
+        middle = systems.pairs[names].exact_mean_difference
+        interval = interval_of(middle, square, critical)
         return Outcome(q, df, distributions.range_above(abs(q), m, df), interval)
 
-    return {names: of(systems.pairs[names]) for names in each(list(systems.pairs), choices.part())}
+    return {names: of(names) for names in each(list(systems.pairs), choices.part())}
 
 
 def _randomised_tukey(systems: Systems, choices: Choices) -> dict[Names, Outcome]:
-    scores = systems.scores
-    flat = [value for column in scores for value in column]
+    columns = systems.numerators
+    flat = [value for column in columns for value in column]
     X, _ = equations.differences(flat, [0.0] * len(flat))
-    n = len(scores[0])
+    n = len(columns[0])
     topics = [X[q::n] for q in range(n)]
     found = resampling.randomised_hsd(
-        topics, choices.seed, choices.replicates, choices.part(), slack=slack(n)
+        topics, choices.seed, choices.replicates, choices.part(), slack=systems.slack
     )
     outcomes = zip(systems.pairs.items(), found.values(), strict=True)
     how = "permutations within queries"
@@ -315,10 +314,9 @@ def _randomised_tukey(systems: Systems, choices: Choices) -> dict[Names, Outcome
 
 
 def _randomisation(pairs: Sequence[Pair], choices: Choices) -> list[Outcome]:
-    family = [pair.D for pair in pairs]
-    n = pairs[0].n
+    family, slack = [pair.D for pair in pairs], [pair.slack for pair in pairs]
     found = resampling.randomisations(
-        family, choices.seed, choices.replicates, choices.part(), slack=slack(n)
+        family, choices.seed, choices.replicates, choices.part(), slack
     )
     return [
         _resampled(result, pair.mean_difference, "sign flips", choices)
@@ -327,20 +325,18 @@ def _randomisation(pairs: Sequence[Pair], choices: Choices) -> list[Outcome]:
 
 
 def _bootstrap(pairs: Sequence[Pair], choices: Choices) -> list[Outcome]:
-    family = [pair.D for pair in pairs]
+    family, slack = [pair.D for pair in pairs], [pair.slack for pair in pairs]
     found = resampling.studentised_bootstraps(
-        family, choices.seed, choices.replicates, choices.part()
+        family, choices.seed, choices.replicates, choices.part(), slack
     )
     return [_of_samples(*known, choices) for known in zip(pairs, found, strict=True)]
 
 
 def _of_samples(pair: Pair, result: Resampled | None, choices: Choices) -> Outcome:
-    t, why = None, ""
-    try:
-        t = nearest_double_of(lambda reals: equations.paired_t(pair.D, reals))
-    except Undefined as reason:
-        why = str(reason)
-    return Outcome(why=why) if result is None else _resampled(result, t, "samples", choices)
+    if result is None:
+        return Outcome(why="all differences are equal")
+    t = double_or_none(lambda reals: equations.paired_t(pair.D, reals))
+    return _resampled(result, t, "samples", choices)
 
 
 def _resampled(result: Resampled, statistic: float | None, of: str, choices: Choices) -> Outcome:
