@@ -412,3 +412,66 @@ def test_long_lists(labels: list[int]) -> None:
 def test_an_extreme_that_cannot_be_had_is_refused(measure, which, run):
     with pytest.raises(InputError, match=f"its {which} value over all judgments is not known"):
         evaluate({"q": {"b": 1}}, run, ["AP", measure], unjudged=which, queries="run")
+
+
+# ---- how many judgments are evaluated --------------------------------------------------------
+
+LOWEST_OR_HIGHEST = pytest.mark.parametrize("which", ["lowest", "highest"])
+FEW_OF_MANY = [
+    "nDCG", "nDCG@7", "nDCG(ideal='all')@7", "nDCG(discount='none')", "nDCG(gain='exp2')",
+    "AP", "AP@7", "AP(norm='min')@7", "AP(norm='k')@7", "AP(rel=2)", "R", "R@7",
+]  # fmt: skip
+
+
+def partly_judged(n: int, labels: str, seed: int) -> tuple[Table, Table]:
+    """A list of n documents of which a half is judged, beside judged ones that it lacks."""
+    chance = random.Random(seed)
+    draw = {
+        "grades": lambda: chance.randrange(4),
+        "distinct": lambda: chance.random() * 3,
+        "zero": lambda: 0,
+        "one": lambda: 1,
+    }[labels]
+    own = {f"d{i}": draw() for i in range(n) if chance.random() < 0.5}
+    return {"q": own | {f"x{i}": 1 for i in range(n // 8)}}, {"q": {f"d{i}": -i for i in range(n)}}
+
+
+@LOWEST_OR_HIGHEST
+@pytest.mark.parametrize("labels", ["grades", "distinct", "zero", "one"])
+@pytest.mark.spec("RS-CONV-14")
+def test_of_many_judgments_few_are_evaluated(
+    monkeypatch: pytest.MonkeyPatch, which: str, labels: str
+) -> None:
+    """So the cost does not grow with the square of the length."""
+    evaluated: list[int] = []
+    values = unjudged._values
+
+    def counted(measure: Any, lists: Any, pools: Any, values_of: Any) -> Any:
+        evaluated.append(len(lists))
+        return values(measure, lists, pools, values_of)
+
+    monkeypatch.setattr(unjudged, "_values", counted)
+    qrels, run = partly_judged(300, labels, seed=1)
+    for measure in FEW_OF_MANY:
+        evaluated.clear()
+        evaluate(qrels, run, measure, unjudged=which)
+        assert sum(evaluated) <= 3, measure
+
+
+@LOWEST_OR_HIGHEST
+@pytest.mark.parametrize("labels", ["grades", "distinct", "zero", "one"])
+@pytest.mark.parametrize("bits", [4, 96])
+@pytest.mark.spec("RS-CONV-14")
+def test_the_few_have_the_extreme_of_all_counts(which: str, labels: str, bits: int) -> None:
+    """Against the evaluation of every count of documents that are raised."""
+    for seed in range(3):
+        qrels, run = partly_judged(40, labels, seed)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(unjudged, "_lowest_counts", lambda *x: x[3])
+            patch.setattr(unjudged, "_extreme_counts_of_hits", lambda *x: x[3])
+            every = evaluate(qrels, run, FEW_OF_MANY, unjudged=which).per_query
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(unjudged, "first_bits", bits)
+            unjudged._table.cache_clear()
+            assert evaluate(qrels, run, FEW_OF_MANY, unjudged=which).per_query == every
+    unjudged._table.cache_clear()

@@ -13,7 +13,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import accumulate, pairwise
 from operator import add
 from typing import Any, TypeAlias
@@ -29,6 +29,7 @@ from ..metrics.measure import Measure
 from ..reference.numbers.enclosure import Undecided
 from ..reference.numbers.reals import RATIONALS
 from ..reference.numerics import LAST_PRECISION, floor_scaled, nearest_double
+from ..reference.precision import relevance
 from .conventions import Conventions
 from .ranked import RankedLists, typecode_of
 
@@ -220,6 +221,8 @@ def _two_label_candidates(
     counts = _counts(measure, bisect_left(query.unjudged, len(shown)), len(order), upwards)
     if measure.metric.extremes.in_layers and not upwards:
         counts = _lowest_counts(measure, query, top, counts)
+    if measure.metric.extremes.of_hits:
+        counts = _extreme_counts_of_hits(measure, query, top, counts, upwards)
     for count in counts:
         for position in order[raised:count]:
             if position < len(shown):
@@ -246,6 +249,73 @@ def _pool(query: _PartlyJudged, count: int, top: Label) -> Any:
     form = query.judged.typecode
     others = len(query.unjudged) - count
     return array(form, [top]) * count + query.judged + array(form, [0]) * others
+
+
+# ---- Recall and AP, which the ranks of the hits decide -------------------------------------
+
+
+def _extreme_counts_of_hits(
+    measure: Measure, query: _PartlyJudged, top: Label, counts: Sequence[int], upwards: bool
+) -> Sequence[int]:
+    """Return those of the counts that may give the extreme of Recall or AP, mostly one."""
+    of_hits = measure.metric.extremes.of_hits
+    assert of_hits is not None  # noqa: S101 - the caller has seen it
+    if not 0 < measure.rel <= top:  # a document is as relevant with the label 0 as with the highest
+        return counts[:1]
+    k = measure.depth(len(query.labels), query.pool_size)
+    R = relevance(query.labels[: measure.k], measure.rel)
+    raised = query.unjudged[: bisect_left(query.unjudged, len(R))]
+    bits = 2 * first_bits if of_hits.precisions else 0
+    if of_hits.precisions:
+        numerators = _sums_of_precisions(R, raised, upwards, 1 << bits)
+        slack = (len(R) + 1) * (2 * len(raised) + 1)
+    else:
+        numerators, slack = [sum(R) + x for x in range(len(raised) + 1)], 0
+    judged = sum(relevance(query.judged, measure.rel))
+    lower: dict[int, Fraction] = {}
+    upper: dict[int, Fraction] = {}
+    without_value = []  # by the quotient: what it is then is a convention (RS-CONV-4)
+    for count in counts:
+        divisor = of_hits.divisor(measure, judged + count, k) << bits
+        x = min(count, len(raised)) if upwards else count - counts[0]
+        if divisor:
+            lower[count] = Fraction(numerators[x], divisor)
+            upper[count] = Fraction(numerators[x] + slack, divisor)
+        else:
+            without_value.append(count)
+    if not lower:
+        return without_value[:1]
+    choose = max if upwards else min
+    ends = choose(lower.values()), choose(upper.values())
+    if nearest_double(ends[0]) == nearest_double(ends[1]):
+        best = choose(lower, key=lower.__getitem__)
+        return sorted([*without_value, best])
+    open_ = (c for c in lower if (upper[c] >= ends[0] if upwards else lower[c] <= ends[1]))
+    return sorted([*without_value, *open_])
+
+
+def _sums_of_precisions(R: list[int], raised: list[int], upwards: bool, unit: int) -> list[int]:
+    """Return SP@k times a unit, rounded down, with the first 0, 1, 2, ... of the raised relevant.
+
+    Upwards they are raised from the highest rank on, else from the lowest. Of each sum, each of the
+    terms lacks less than 1.
+    """
+    above = list(accumulate(R, initial=0))
+    inverses = [unit // i for i in range(1, len(R) + 1)]
+    # How much the hits below a rank gain where it becomes one.
+    below = list(
+        accumulate((r * x for r, x in zip(R[::-1], inverses[::-1], strict=True)), initial=0)
+    )
+    below.reverse()
+    total = sum(r * (h * unit // i) for i, (r, h) in enumerate(zip(R, above[1:], strict=True), 1))
+    sums, gained = [total], 0
+    for x, p in enumerate(raised if upwards else raised[::-1]):
+        hits = above[p] + 1 + (x if upwards else 0)
+        total += hits * unit // (p + 1) + below[p] + gained
+        sums.append(total)
+        if not upwards:
+            gained += inverses[p]
+    return sums
 
 
 # ---- nDCG in layers -----------------------------------------------
@@ -360,21 +430,45 @@ def _in_layers(measure: Measure, query: _PartlyJudged, top: Label, bits: int) ->
 def _lowest_counts(
     measure: Measure, query: _PartlyJudged, top: Label, counts: Sequence[int]
 ) -> Sequence[int]:
-    """Those of the counts that may give the lowest nDCG: the others have a higher one for sure."""
+    """Return those of the counts that may give the lowest nDCG, mostly one.
+
+    With the count rise DCG, by more and more, and IDCG, by less and less, both exactly and rounded
+    down. So the quotient falls to its least value and then rises, and DCG - λ IDCG, of which the
+    sign tells whether a quotient is at most λ, is convex: bisection finds both (RS-CONV-14).
+    """
     if len(counts) < 3:
         return counts
     c = _in_layers(measure, query, top, first_bits)
     height = c.gains[-1] - c.gains[0]
-    raised = accumulate((height * c.discounts[i] for i in reversed(c.unjudged)), initial=c.dcg())
-    quotients = [
-        (count, dcg, c.idcg([count] * len(c.N))) for count, dcg in zip(counts, raised, strict=True)
-    ]
+    raised = (height * c.discounts[i] for i in reversed(c.unjudged))
+    dcg = list(accumulate(raised, initial=c.dcg()))
     dcg_slack, idcg_slack = c.slack(len(c.shown)), c.slack(c.ideal_cutoff)
-    p, q = 1, 0  # the least of the upper ends of the quotients
-    for _, dcg, idcg in quotients:
-        if (dcg + dcg_slack) * q < p * idcg:
-            p, q = dcg + dcg_slack, idcg
-    return [count for count, dcg, idcg in quotients if dcg * q <= p * (idcg + idcg_slack)]
+
+    @cache
+    def idcg(a: int) -> int:
+        return c.idcg([counts[a]] * len(c.N))
+
+    def does_not_fall(a: int) -> bool:
+        """Whether the quotient at a + 1 is at least that at a."""
+        return dcg[a + 1] * idcg(a) >= dcg[a] * idcg(a + 1)
+
+    # Where an IDCG is rounded to 0, its quotient may be anything.
+    begin = bisect_left(range(len(counts)), True, key=lambda a: idcg(a) > 0)
+    end = len(counts)
+    if begin == end:
+        return counts
+    a = begin + bisect_left(range(begin, end - 1), True, key=does_not_fall)
+    upper = Fraction(dcg[a] + dcg_slack, idcg(a))
+    lower = Fraction(dcg[a] * idcg(begin), idcg(a) * (idcg(begin) + idcg_slack))
+    if nearest_double(lower) == nearest_double(upper):
+        return [*counts[:begin], counts[a]]
+
+    def may_be_least(a: int) -> bool:
+        return dcg[a] * upper.denominator <= upper.numerator * (idcg(a) + idcg_slack)
+
+    first = begin + bisect_left(range(begin, a), True, key=may_be_least)
+    last = a + bisect_left(range(a + 1, end), True, key=lambda a: not may_be_least(a))
+    return [*counts[:begin], *counts[first : last + 1]]
 
 
 def _layered(

@@ -171,18 +171,32 @@ class Labels:
 
 
 @record()
+class OfHits:
+    """The numerator of Recall or AP, and what it is divided by.
+
+    precisions: whether a hit counts the precision at its rank, as in SP@k, or 1
+    divisor: (measure, N_p, k) -> what is divided by
+    """
+
+    precisions: bool
+    divisor: Callable[[Measure, int, int], int]
+
+
+@record()
 class Extremes:
     """The lowest and highest values of a metric over all judgments (RS-CONV-14).
 
     known: whether the lowest, or upwards the highest can be found; (measure, upwards) -> bool
     in_layers: whether they are those of nDCG: a sum of discounted gains over that of the ideal
         ranking, which is looked for in layers
+    of_hits: of a quotient that the ranks of the hits and N_p decide, what is divided
     by_rank: whether it is a sum of gains times weights that the rank alone decides, not rising
         (RS-AGR-24)
     """
 
     known: Callable[[Measure, bool], bool] = lambda *_: True
     in_layers: bool = False
+    of_hits: OfHits | None = None
     by_rank: Callable[[Measure], bool] = lambda _: False
 
 

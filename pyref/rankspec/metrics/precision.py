@@ -38,6 +38,7 @@ from .measure import (
     Labels,
     Measure,
     Metric,
+    OfHits,
     Orders,
     PaperBounds,
     Quotient,
@@ -886,6 +887,7 @@ METRICS = (
             axioms.relevances, axioms.undiscounted, at_any_depth=lambda _: False
         ),
         breakdown=_OF_HITS,
+        extremes=Extremes(of_hits=OfHits(False, lambda m, N_p, k: N_p)),
     ),
     Metric(
         name="RR",
@@ -977,7 +979,10 @@ METRICS = (
             by_0_of_list=_no_hits,
         ),
         beyond=lambda m: m.norm == "retrieved",
-        extremes=Extremes(lambda m, _: m.norm not in _OF_LIST),
+        extremes=Extremes(
+            lambda m, _: m.norm not in _OF_LIST,
+            of_hits=OfHits(True, lambda m, N_p, k: precision.normaliser(m.norm, N_p, k)),
+        ),
         orders=Orders(
             variance=variance_of_sp,
             by_paper=PaperBounds(
