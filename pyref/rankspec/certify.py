@@ -227,7 +227,12 @@ _READERS: dict[str, Callable[..., Input | SessionInput | DiversityInput]] = {
 def _function(of: Metric) -> Callable[..., Certified]:
     """The metric as a function of one ranking or session, which gives a Certified."""
 
-    def proved(labels: Any, **arguments: Any) -> Certified:
+    def proved(labels: Any, *others: Any, **arguments: Any) -> Certified:
+        if others:
+            raise TypeError(
+                f"{of.function}() takes only the {of.argument} by position; name what follows "
+                f"them, such as k=..., scores=... or judged=..."
+            )
         return certified(of.function, labels, **arguments)
 
     names = ", ".join(("k", "digits", *of.parameters))

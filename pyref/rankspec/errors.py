@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from types import FunctionType
 
 from .text import printable
@@ -126,8 +126,18 @@ def nearest(x: Any, names: Iterable[str], cutoff: float = 0.6) -> str | None:
     return by_lower[found[0]] if found else None
 
 
-def hint(x: Any, names: Iterable[str], cutoff: float = 0.6) -> str:
-    """The nearest name as the end of a message's first half."""
+def hint(
+    x: Any,
+    names: Iterable[str],
+    cutoff: float = 0.6,
+    synonyms: Mapping[str, str] | None = None,
+) -> str:
+    """The nearest name as the end of a message's first half.
+
+    synonyms: {a name that others use, in lower case: ours}, which come first
+    """
+    if synonyms and isinstance(x, str) and x.strip().lower() in synonyms:
+        return suggestion(synonyms[x.strip().lower()])
     return suggestion(nearest(x, names, cutoff))
 
 
@@ -136,13 +146,18 @@ def suggestion(name: str | None) -> str:
     return "" if name is None else f" (did you mean {shown_text(name, len(name))}?)"
 
 
-def check_known(what: str, given: Any, names: Iterable[str]) -> None:
-    """An InputError where what is given is none of the names; it lists them."""
+def check_known(
+    what: str, given: Any, names: Iterable[str], synonyms: Mapping[str, str] | None = None
+) -> None:
+    """An InputError where what is given is none of the names; it lists them.
+
+    synonyms: as of hint()
+    """
     known = tuple(names)
     if not isinstance(given, str) or given not in known:
         raise InputError(
-            f"{what}: unknown name {quoted(given)}{hint(given, known)}; expected one of "
-            f"{listed(known)}"
+            f"{what}: unknown name {quoted(given)}{hint(given, known, synonyms=synonyms)}; "
+            f"expected one of {listed(known)}"
         )
 
 

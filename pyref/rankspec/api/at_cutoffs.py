@@ -83,9 +83,22 @@ def at_once(function: Callable[P, Values]) -> Callable[P, Values]:
                     value = known(words).value_of(labels, **lists)
             if value is not None:
                 return value
+        _check_labels_alone(function.__name__, args, named)
         return function(*args, **kwargs)
 
     return answered
+
+
+def _check_labels_alone(function: str, args: Sequence[Any], named: Iterable[str]) -> None:
+    """Raise TypeError for what follows the labels without its name, as scores do elsewhere."""
+    if len(args) < 2:
+        return
+    meant = "k" if isinstance(args[1], int) else "scores"
+    names = sorted({"scores", "judged", "k"} & set(named), key=lambda x: (x != meant, x))
+    calls = (f"{function}(labels, {x}=...)" for x in names)
+    raise TypeError(
+        f"{function}() takes only the labels by position; name what follows: {' or '.join(calls)}"
+    )
 
 
 _WORDS = frozenset((int, str))

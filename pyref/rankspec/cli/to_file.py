@@ -12,6 +12,13 @@ from ..formats.streams import COMPRESSIONS, without_suffix
 from ..typed import Any
 from .output import save
 
+UNKNOWN = (
+    *(".doc", ".docx", ".htm", ".html", ".odt", ".pdf", ".pptx", ".rtf", ".xml", ".yaml", ".yml"),
+    *(".avro", ".feather", ".npy", ".npz", ".ods", ".pickle", ".pkl", ".sqlite", ".xls", ".xlsx"),
+    *(".jpeg", ".jpg", ".png", ".svg"),
+)
+"""Ends of names that promise a format that no command writes."""
+
 
 def choose_format(arguments: Namespace, outputs: tuple[Output, ...]) -> None:
     """Set the format where no option says it: as the name of the file ends, or the default.
@@ -55,6 +62,13 @@ def _of_suffix(path: str, outputs: tuple[Output, ...]) -> str:
     from pathlib import Path  # costs start-up time
 
     suffix = Path(without_suffix(path)).suffix.lower()
+    if suffix in UNKNOWN:
+        forms = {output.name for output in outputs}
+        ends = [end for end, form in SUFFIXES.items() if form in forms]
+        raise InputError(
+            f"-o {path}: {suffix} is not written; the name may end in {', '.join(ends)}, or in "
+            f".txt for {outputs[0].name}; --format writes any format into any file (RS-CONV-47)"
+        )
     name = SUFFIXES.get(suffix, outputs[0].name)
     if name not in (known := [output.name for output in outputs]):
         raise InputError(

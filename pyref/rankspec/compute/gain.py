@@ -26,6 +26,17 @@ if TYPE_CHECKING:
 GainLike: TypeAlias = "Gain | str | Mapping[int, Exact] | Sequence[Exact]"
 DiscountLike: TypeAlias = "Discount | str | Sequence[Exact]"
 
+_GAINS = {
+    **dict.fromkeys(("exponential", "exp", "2^r-1", "2^rel-1", "2**rel-1", "burges"), "exp2"),
+    **dict.fromkeys(("identity", "raw", "label", "none", "jarvelin"), "linear"),
+}
+"""What others call the gains."""
+_DISCOUNTS = {
+    **dict.fromkeys(("logarithmic", "ln"), "log2"),
+    **dict.fromkeys(("reciprocal", "inverse", "1/i", "1/rank", "harmonic"), "zipf"),
+    **dict.fromkeys(("constant", "uniform", "no", "identity"), "none"),
+}
+"""What others call the discounts."""
 LEAST_BITS = 1074  # the least double above 0 is 2^-1074
 MOST = 1 << 1024  # all doubles are below it
 GAINS = ("linear", "exp2")  # those that have a name
@@ -107,7 +118,9 @@ def gain(choice: GainLike) -> Gain:
             return _gain_table([number(g.strip(), "gain") for g in listed[1].split(",")])
         if re.fullmatch(r"[0-9.]+(-[0-9.]+)+", name):  # as str() writes a table
             return _gain_table([number(part, "gain") for part in name.split("-")])
-        raise InputError(f'gain: unknown gain "{name}"{hint(name, GAINS)}; {_OF_GAINS}')
+        raise InputError(
+            f'gain: unknown gain "{name}"{hint(name, GAINS, synonyms=_GAINS)}; {_OF_GAINS}'
+        )
     if callable(choice):
         raise InputError(
             "gain: a function does not serve as a gain; give a list of its values for the labels "
@@ -297,8 +310,8 @@ def _discount_named(name: str, what: str, more: tuple[str, ...]) -> Discount:
         quoted = ", ".join(f'"{x}"' for x in known)
         kind, heads = name.partition("(")[0], [x.partition("(")[0] for x in known]
         raise InputError(  # no base is suggested: that of the example is not what was meant
-            f'{what}: unknown name "{name}"{hint(kind, heads)}; expected one of {quoted}, '
-            "or weights of your own, [1, 0.5, 0.25]"
+            f'{what}: unknown name "{name}"{hint(kind, heads, synonyms=_DISCOUNTS)}; '
+            f"expected one of {quoted}, or weights of your own, [1, 0.5, 0.25]"
         )
     b = number(match["digits"] or match["b"] or "2", what)
     if not 1 < b < MOST:

@@ -333,8 +333,16 @@ class Metric:
     )
     no_order: ClassVar[str | None] = None  # why an order of the pool has no value of it
 
-    def __call__(self, k: int | None = None, **parameters: Any) -> Measure:
+    def __call__(self, k: Any = None, *others: Any, **parameters: Any) -> Measure:
         """A measure: this metric at a cut-off, with its parameters."""
+        if others or isinstance(k, (list, tuple)) or getattr(k, "ndim", False):
+            scores = ", scores=..." * bool(others)
+            raise InputError(
+                f"{self.name}: a metric takes the cut-off, {self.name}(k=10), and is then a "
+                f"measure, got {shown(k)}; the value of {self.argument} is "
+                f"rs.{self.function}({self.argument}{scores}), or of a measure m, "
+                f"m.of({self.argument}{scores})"
+            )
         return make(self, k, **parameters)
 
     def __repr__(self) -> str:

@@ -417,7 +417,24 @@ BY_NAME: dict[str, AnyTest] = {
 }
 
 
+SYNONYMS = {
+    **dict.fromkeys(("ttest", "t-test", "t_test", "t test", "student", "paired-t", "paired"), "t"),
+    **dict.fromkeys(("ttest_rel", "paired t-test", "paired-t-test", "paired_ttest"), "t"),
+    **dict.fromkeys(("ttest_ind", "two-sample-t", "unpaired"), "pooled"),
+    **dict.fromkeys(
+        ("permutation", "fisher", "randomization", "paired-randomization"), "randomisation"
+    ),
+    **dict.fromkeys(
+        ("randomized-tukey", "randomised-tukey-hsd", "randomized_tukey_hsd"), "randomised-tukey"
+    ),
+    **dict.fromkeys(("tukey-hsd", "tukey_hsd", "hsd"), "tukey"),
+    **dict.fromkeys(("signed-rank", "wilcoxon-signed-rank", "wsr"), "wilcoxon"),
+    "bayesian": "bayes",
+}
+"""What others call these tests."""
+
+
 def test_named(name: str) -> AnyTest:
     """The test of that name; an InputError lists those that there are."""
-    check_known("test", name, BY_NAME)
+    check_known("test", name, BY_NAME, SYNONYMS)
     return BY_NAME[name]
