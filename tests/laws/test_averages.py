@@ -137,6 +137,25 @@ def test_an_evaluation_of_it() -> None:
     assert definition["A"].startswith("AP ")
 
 
+@pytest.mark.spec("RS-CONV-53", "RS-CONV-18")
+def test_the_mean_of_a_count() -> None:
+    found = rs.evaluate(QRELS, RUN, ["NumRelRet@2", "Mean(NumRelRet@2)"])
+    assert found["NumRelRet@2"] == 2
+    assert found["Mean(NumRelRet@2)"] == nearest_double(Fraction(2, 3))
+    assert found.per_query["Mean(NumRelRet@2)"] == found.per_query["NumRelRet@2"]
+    assert "mean" in found.definition("Mean(NumRelRet@2)")["mean"]
+    profiled = rs.evaluate(QRELS, RUN, ["hits@2", "num_rel_ret", "NumRet"], profile="ranx")
+    assert list(profiled.mean) == ["Mean(NumRelRet@2)", "Mean(NumRelRet)", "NumRet"]
+    assert profiled["hits@2"] == found["Mean(NumRelRet@2)"]
+    assert "sum" in profiled.definition("NumRet")["mean"]
+    one = rs.evaluate(
+        {"q": {"a": 1, "b": 1}}, {"q": {"a": 2.0, "b": 1.0}}, "hits@2", profile="ranx"
+    )
+    assert one["hits@2"] == 2
+    of_object = rs.evaluate(QRELS, RUN, rs.NumRelRet(k=2), profile="ranx")
+    assert of_object["NumRelRet@2"] == 2  # an object sets everything itself
+
+
 @pytest.mark.spec("RS-CONV-53", "RS-CONV-9")
 def test_a_query_that_the_run_misses_counts_as_the_floor() -> None:
     few = {q: RUN[q] for q in ("p", "q")}
@@ -169,6 +188,7 @@ def test_values_that_are_left_out_have_no_part() -> None:
         ("GM(AP(rel=2), floor=0.001)", "GM(AP(rel=2), floor=0.001)"),
         ("gm(AP, floor=1/4)", "GM(AP, floor=0.25)"),
         ("GM(AP, floor=-0.0)", "GM(AP, floor=0.0)"),
+        ("mean(num_rel_ret@2)", "Mean(NumRelRet@2)"),
     ],
 )
 def test_names(name: str, written: str) -> None:
@@ -187,6 +207,9 @@ def test_names(name: str, written: str) -> None:
     ("name", "why"),
     [
         ("GM(UL2(AP))", "UL2.AP. is a bound"),
+        ("Mean(AP)", "Mean: AP is averaged by its mean"),
+        ("Mean(Mean(NumRet))", "is averaged so already"),
+        ("UL2(Mean(NumRelRet))", "is a count, of which no bounds are known"),
         ("UL2(GM(AP))", "is averaged by its geometric mean, and bounds by their mean"),
         ("GM(GM(AP))", "is averaged so already"),
         ("GM(sDCG)", "is of sessions"),

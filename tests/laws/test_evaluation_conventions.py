@@ -950,9 +950,10 @@ def test_a_profile_has_other_conventions_for_some_measures(by):
     lines = b"q Q0 a 1 16777217 t\nq Q0 b 2 16777216 t\n"  # tied as 32-bit floats
     rows = [("q", "a", 16777217.0), ("q", "b", 16777216.0)]
     names = ["RR@5", "RR", "ERR", "U(RR@5)", "RBP(p=0.5)"]
+    asked = [*names[:-1], "RBP(p=0.5, rel=1)"]  # ir_measures' RBP without rel is another
     values = [1.0, 0.5, 1 / 16, 1.0, 0.5]
     for run in ({"q": {"a": 16777217.0, "b": 16777216.0}}, rows, iter(rows), io.BytesIO(lines)):
-        found = evaluate(qrels, run, names, profile="ir_measures")
+        found = evaluate(qrels, run, asked, profile="ir_measures")
         assert list(found.mean.items()) == [*zip(names, values, strict=True)]
         assert list(found.per_query) == names
         assert [*map(str, found.measures)] == names
@@ -983,7 +984,8 @@ def test_a_profile_refuses_what_its_program_computes_otherwise(by):
         ("trec_eval-9", "nDCG(gain=[1,2])", "unjudged documents none"),
         ("trec_eval-9", "nDCG(gain=[0,0.5])", "differ"),
         ("ir_measures", "nDCG(gain=[1,2])@3", "unjudged documents none"),
-        ("ir_measures", "RBP(p=0.97)", "the first 1000"),
+        ("ir_measures", "RBP(p=0.97, rel=1)", "the first 1000"),
+        ("ir_measures", "RBP(p=0.97)", "graded labels in ir_measures"),
         ("ir_measures", "Compat", "the higher score first"),
         ("ranx", "RBP", "the label itself"),
     ):
@@ -1000,7 +1002,7 @@ def test_a_profile_refuses_what_its_program_computes_otherwise(by):
         ("trec_eval-9", "LNDCG", 1),
         ("trec_eval-9", "nDCG(gain=[1,2])@3", 1),
         ("trec_eval-9", "nDCG(gain=[0,3])", 1),
-        ("ir_measures", "RBP(p=0.96)", 1 - 0.96),
+        ("ir_measures", "RBP(p=0.96, rel=1)", 1 - 0.96),
         ("ranx", "RR@5", 1),
     ):
         assert list(evaluate(qrels, run, measure, profile=profile).mean.values()) == [value]

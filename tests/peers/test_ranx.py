@@ -40,6 +40,8 @@ NAMES = {
     "Success@3": "hit_rate@3",
     "F": "f1",
     "F@5": "f1@5",
+    "NumRelRet@3": "hits@3",
+    "NumRelRet": "hits",
 }
 ADDITIONS = 45  # no list and no pool is longer
 STABLE = 15  # documents, of which numba's sort keeps the order where they are equal

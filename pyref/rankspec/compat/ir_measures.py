@@ -25,8 +25,10 @@ from ir_measures.util import CalcResults, QrelsConverter, RunConverter
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.gain import Gain
 from ..errors import InputError, shown_text
+from ..evaluation.conventions import Conventions
 from ..evaluation.evaluate import evaluate_by, judged_by, prepared, warn_of_input
-from ..evaluation.profiles import chosen_conventions
+from ..evaluation.measures import measures_named
+from ..evaluation.profiles import Profile, chosen_conventions
 from ..formats.frames import snapshot
 from ..formats.ids import by_text
 from ..metrics.catalogue import METRICS
@@ -35,7 +37,11 @@ from ..reference.numerics import mean
 
 PROFILE = "ir_measures"
 NAMES = ("nDCG", "AP", "P", "R", "RR", "Rprec", "Success", "Bpref", "ERR", "RBP", "IPrec", "infAP")
-"""The measures that have the same name and, as far as `supports` says, the same definition."""
+"""The measures whose parameters are read here; others are read as rs.evaluate() reads them."""
+OF_THE_RUN = (("queries", "both"),)
+"""The conventions of what ir_measures counts of the queries alone that the run has, too."""
+OF_ALL_LABELS = (("negative", "zero"),)
+"""Those of what asks which documents are judged: a label below 0 is a judgment to it."""
 
 _METRICS = {m.name: m for m in METRICS if m.name in NAMES}
 _GAINS = {"log2": Gain("linear"), "exp-log2": Gain("exp2")}
@@ -46,18 +52,22 @@ class Meant(NamedTuple):
 
     measure: the measure; condensed: whether unjudged documents are left out
     grades: {label: the label that is meant}, which are the gains there
+    otherwise: conventions of its own, {name: value}
     """
 
     measure: Measure
     condensed: bool
-    grades: tuple[tuple[int, int], ...]
+    grades: tuple[tuple[int, int], ...] = ()
+    otherwise: tuple[tuple[str, str], ...] = ()
 
 
 def meant(measure: ir_measures.Measure) -> Meant:
     """Translate a measure; InputError says why rankspec does not have it."""
     name = measure.NAME
-    if name not in _METRICS or hasattr(measure, "runtime_impl"):
-        raise InputError(f'measure "{measure}": rankspec has no such measure of ir_measures')
+    if hasattr(measure, "runtime_impl"):
+        raise InputError(f'measure "{measure}": it is defined at run time, by its own function')
+    if name not in _METRICS:
+        return _as_evaluated(measure)
     parameters = {key: _given(measure, key) for key in measure.SUPPORTED_PARAMS}
     k, condensed = parameters.pop("cutoff", None), bool(parameters.pop("judged_only", False))
     grades = _grades(measure, parameters.pop("gains", None))
@@ -70,7 +80,7 @@ def meant(measure: ir_measures.Measure) -> Meant:
         parameters["gain"] = _GAINS[dcg]
     if name == "RBP" and parameters["rel"] is None:
         raise InputError(
-            f'measure "{measure}": it has graded relevance, which RBP in rankspec does not take'
+            f'measure "{measure}": without rel it has graded relevance; RBP(rel=1) is taken'
         )
     if name == "RBP" and k is not None:
         raise InputError(f'measure "{measure}": a cut-off of RBP has no meaning in ir_measures')
@@ -80,9 +90,31 @@ def meant(measure: ir_measures.Measure) -> Meant:
     made = make(_METRICS[name], k, **own, **given)
     if made.metric.binary and made.rel <= 0:
         raise InputError(f'measure "{measure}": rel must be above 0 (RS-CONV-8)')
-    if why := profile.refusal(made, conventions):
+    return _unless_refused(measure, Meant(made, condensed, grades), profile, conventions)
+
+
+def _as_evaluated(measure: ir_measures.Measure) -> Meant:
+    """A measure as rs.evaluate() reads it."""
+    condensed = "judged_only" in measure.SUPPORTED_PARAMS and bool(_given(measure, "judged_only"))
+    profile, conventions = _conventions(condensed)
+    (made,) = measures_named(measure, conventions, profile)
+    otherwise = OF_ALL_LABELS if made.metric.sees_unjudged else ()
+    if profile.refusal(made, conventions):
+        otherwise = OF_THE_RUN
+    profile, conventions = _conventions(condensed, otherwise)
+    if made.taken_of != "rankings":
+        raise InputError(f'measure "{measure}": it is of {made.taken_of}, not of rankings')
+    meant = Meant(made, condensed, otherwise=otherwise)
+    return _unless_refused(measure, meant, profile, conventions)
+
+
+def _unless_refused(
+    measure: ir_measures.Measure, meant: Meant, profile: Profile, conventions: Conventions
+) -> Meant:
+    """The measure that is meant; an InputError where the profile cannot do as ir_measures does."""
+    if why := profile.refusal(meant.measure, conventions):
         raise InputError(f'measure "{measure}": the profile "{PROFILE}" {why} (RS-CONV-18)')
-    return Meant(made, condensed, grades)
+    return meant
 
 
 def _given(measure: ir_measures.Measure, key: str) -> Any:
@@ -112,10 +144,15 @@ def _check_whole(qrels: Mapping[Any, Any]) -> None:
                 )
 
 
-def _conventions(condensed: bool) -> Any:
+def _conventions(
+    condensed: bool, otherwise: Iterable[tuple[str, str]] = ()
+) -> tuple[Profile, Conventions]:
     """Labels below 0 are no judgments: what pytrec_eval does (RS-CONV-18)."""
     unjudged = "condensed" if condensed else "nonrelevant"
-    return chosen_conventions(PROFILE, {"negative": "unjudged", "unjudged": unjudged})
+    given = {"negative": "unjudged", "unjudged": unjudged, **dict(otherwise)}
+    profile, conventions = chosen_conventions(PROFILE, given)
+    assert profile is not None  # noqa: S101 - it is named
+    return profile, conventions
 
 
 class RankspecProvider(providers.Provider):
@@ -156,13 +193,13 @@ class Evaluator(providers.Evaluator):
         self._groups: dict[tuple[Any, ...], list[tuple[Any, Measure]]] = {}
         for asked in measures:
             of = meant(asked)
-            key = (of.condensed, of.grades)
+            key = (of.condensed, of.grades, of.otherwise)
             self._groups.setdefault(key, []).append((asked, of.measure))
         self._judged = {}
-        for condensed, grades in self._groups if qrels else ():
-            _, conventions = _conventions(condensed)
+        for condensed, grades, otherwise in self._groups if qrels else ():
+            _, conventions = _conventions(condensed, otherwise)
             labels, _ = judged_by(qrels, conventions, None, dict(grades) or None)
-            self._judged[condensed, grades] = prepared(labels, conventions)
+            self._judged[condensed, grades, otherwise] = prepared(labels, conventions)
 
     def _iter_calc(self, run: Any) -> Iterator[ir_measures.Metric]:
         return iter(self._metrics(run))
@@ -172,7 +209,7 @@ class Evaluator(providers.Evaluator):
         metrics, remarks = [], dict[str, None]()
         scored = RunConverter(run).as_dict_of_dict()
         for key, judged in self._judged.items():
-            profile, conventions = _conventions(key[0])
+            profile, conventions = _conventions(key[0], key[2])
             own = self._groups[key]
             found = evaluate_by(
                 conventions, profile, judged, scored, list(dict.fromkeys(m for _, m in own))

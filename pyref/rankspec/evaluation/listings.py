@@ -206,6 +206,7 @@ def profiles_json(chosen: Profile | None) -> str:
             "parameters": dict(p.parameters),
             "whole_labels": p.whole_labels,
             "highest_label": p.highest_label,
+            "means": p.means,
             "of_metrics": [
                 {
                     "metrics": x.metrics,

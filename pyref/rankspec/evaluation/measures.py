@@ -23,11 +23,16 @@ def chosen_measures(
     profile: Profile | None = None,
 ) -> tuple[Measure, ...]:
     """The measures that are asked for, each once, in the order of first mention."""
+    names = names_of(measures)
+    for name in names:
+        if profile is not None and isinstance(name, str) and (why := profile.another(name)):
+            raise InputError(
+                f'measure "{name}": the profile "{profile.name}" cannot do as its program does: '
+                f"{why} (RS-CONV-18)"
+            )
     chosen = tuple(
         dict.fromkeys(
-            m
-            for x in names_of(measures)
-            for m in measures_named(x, conventions, profile, subtopics=False)
+            m for x in names for m in measures_named(x, conventions, profile, subtopics=False)
         )
     )
     for measure in chosen:
@@ -88,12 +93,15 @@ def measures_named(
 ) -> list[Measure]:
     """The measures that a name stands for; where labels are scores, nDCG is nDCG_phi.
 
-    profile: whose parameters are those of measures that say nothing of these
+    profile: whose parameters are those of measures that say nothing of these, and whose average
+        over queries is that of counts
     subtopics: whether it may be one of diversity
     """
     if is_foreign(name):
         condensed = conventions.unjudged == "condensed"
         name = written_here(name, condensed)
+    if profile is not None and isinstance(name, str):
+        name = profile.written_here(name)
     defaults: dict[str, Any] = {n: getattr(conventions, n) for n in ("gain", "discount", "rel")}
     defaults["variant"] = _VARIANTS[conventions.relevance]
     defaults |= profile.parameters if profile else {}
@@ -104,6 +112,8 @@ def measures_named(
         from ..metrics import grammar
 
         measures = grammar.measures(name, defaults)
+    if profile is not None and profile.means and not isinstance(name, Measure):
+        measures = [profile.averaged(measure) for measure in measures]
     for measure in measures:
         if measure.metric.of_sessions:
             from ..metrics.grammar import of_other_case

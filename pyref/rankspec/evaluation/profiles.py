@@ -21,6 +21,13 @@ _NAMES = [known.name for known in CONVENTIONS]
 BELOW_0 = "negative"  # the convention of labels below 0
 
 
+def _graded_there(text: str) -> str:
+    """Why a text means another measure in ir_measures than here; "": it does not."""
+    from ..metrics.foreign import means_another
+
+    return means_another(text)
+
+
 def _every(_: Measure | Conventions) -> bool:
     return True
 
@@ -67,6 +74,9 @@ class Profile:
         the discount and rel are conventions
     whole_labels: why fractional labels are refused, and those above the highest; "": none is
     highest_label: up to which it takes labels; None: any
+    means: counts of which the program takes the mean over queries, and not the sum
+    names: {name in the program: the measure here}, of names that are refused without the profile
+    another: why a text means another measure in the program than here; "": it does not
     """
 
     name: str
@@ -78,6 +88,9 @@ class Profile:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     whole_labels: str = ""
     highest_label: int | None = None
+    means: tuple[str, ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
+    another: Callable[[str], str] = lambda _: ""
 
     def beside(self, given: Collection[str]) -> Profile:
         """The profile where these conventions are given, for all measures."""
@@ -91,6 +104,19 @@ class Profile:
     def of_labels_from_0(self) -> Profile:
         """The profile where no label is below 0: what `negative` would settle is settled."""
         return self.beside([BELOW_0])
+
+    def written_here(self, name: str) -> str:
+        """Return the name of a measure of the program as rankspec reads it."""
+        begin, at, cut = name.strip().partition("@")
+        return self.names[begin] + at + cut if begin in self.names else name
+
+    def averaged(self, measure: Measure) -> Measure:
+        """Return the measure, averaged over queries as the program does (RS-CONV-53)."""
+        if measure.metric.name not in self.means:
+            return measure
+        from ..metrics.geometric import Mean
+
+        return Mean(measure)
 
     def refusal(self, measure: Measure, chosen: Conventions) -> str:
         """Why a measure cannot be what it is in the program; "": it can."""
@@ -250,6 +276,7 @@ PROFILES = (
         "ranx's, whose sort is not stable; RBP, SDCG, INSQ, INST, BPM and NERR8 to NERR11 are "
         "cwl_eval's; IPrec and AvgIPrec have rounding='plus-0.9'",
         parameters=ROUNDING_OF_TREC_EVAL_9,
+        another=_graded_there,
         of_metrics=(
             Otherwise(
                 ("RR",),
@@ -314,7 +341,8 @@ PROFILES = (
         "ranx",
         Conventions(ties="input", queries="same"),
         note="of ranx's Qrels and Run; its sort is not stable, so lists of more than 15 documents "
-        "with ties may be in another order; it reverses the ties of plain dicts",
+        "with ties may be in another order; it reverses the ties of plain dicts; hits@k is "
+        "Mean(NumRelRet@k), the mean over queries",
         of_metrics=(
             Otherwise(
                 ("RBP",), refused="its rbp multiplies by the label itself, and can be far above 1"
@@ -332,6 +360,8 @@ PROFILES = (
             ),
         ),
         whole_labels="ranx cuts the fraction off",
+        means=("NumRelRet",),
+        names={"hits": "NumRelRet", "recall": "R"},
     ),
 )
 

@@ -197,8 +197,15 @@ def _needs_order(metric: Metric) -> str | None:
         return "is of a pool, not of a ranking (RS-BND-1)"
     if metric.sees_unjudged:
         return "asks what nobody judged, of which an order of the pool has nothing (RS-BND-1)"
+    return _averaged_otherwise(metric)
+
+
+def _averaged_otherwise(metric: Metric) -> str | None:
+    """Why a metric has no bounds that is not averaged by its own mean; None: it is."""
     if metric.average.name != "mean":
         return f"is averaged by its {metric.average.name}, and bounds by their mean (RS-CONV-53)"
+    if metric.average is not metric.root.average:
+        return "is a count, of which no bounds are known (RS-CONV-53)"
     return None
 
 

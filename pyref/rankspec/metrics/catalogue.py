@@ -80,6 +80,7 @@ LDCG: Metric
 LERR: Metric
 LNDCG: Metric
 LRBP: Metric
+Mean: Averaged
 MinMax: Bound
 NCU: Metric
 NERR10: Metric

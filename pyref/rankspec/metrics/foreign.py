@@ -5,6 +5,7 @@ They are told by their class, and ir_measures is not imported: who has such an o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from ..compute.gain import whole
@@ -13,7 +14,7 @@ from ..typed import Any, Protocol, TypeGuard
 
 _PROGRAM = "ir_measures"
 GRADED = {
-    "RBP": ("rel", "it is of graded labels there without rel; RBP(rel=1) is of relevant ones")
+    "RBP": ("rel", "without rel it is of graded labels in ir_measures; RBP(rel=1) is this RBP")
 }
 """Measures that are something else without a parameter: {name: (the parameter, what to say)}."""
 
@@ -59,6 +60,13 @@ def written_here(x: ForeignMeasure, condensed: bool = False) -> str:
         given["gain"] = _gain_table(x, given.pop("gains"))
     inside = ", ".join(f"{parameter}={value!r}" for parameter, value in given.items())
     return f"{name}({inside}){cut}" if inside else f"{name}{cut}"
+
+
+def means_another(text: str) -> str:
+    """Why a text that ir_measures reads is another measure there than here; "": it is not."""
+    name, _, inside = text.strip().partition("@")[0].partition("(")
+    parameter, why = GRADED.get(name.strip(), ("", ""))
+    return "" if re.search(rf"\b{parameter}\s*=", inside) else why
 
 
 def _gain_table(x: ForeignMeasure, gains: Any) -> list[Any]:

@@ -1,4 +1,4 @@
-"""``GM(AP)``: a measure whose values are averaged over queries by the geometric mean.
+"""``GM(AP)``, ``Mean(NumRelRet@10)``: a measure whose values are averaged over queries otherwise.
 
 Of one query it is the measure that it is made of, with all that is known of that; only the average
 differs (RS-CONV-53).
@@ -12,7 +12,7 @@ from typing import Any
 from ..errors import InputError
 from ..records import field, fields, record
 from . import helptext
-from .average import FLOOR, GEOMETRIC, Average
+from .average import FLOOR, GEOMETRIC, MEAN, SUM, Average
 from .bounds import BoundMetric
 from .made import MadeMetric, made_by, signature_of
 from .measure import NO_EXTREMES, Measure, Metric, help_of_metric
@@ -31,9 +31,9 @@ def _help(made: Averaged) -> str:
         f"{made.name}{signature_of(made)}",
         f"{made.title} ({made.spec}). Of a measure A it makes another one.",
         made.formula,
-        [("measure", "A, such as rs.AP()"), *helptext.helps(made.parameters)],
+        [("measure", f"A, such as {made.such_as}"), *helptext.helps(made.parameters)],
         "The values of single rankings are those of A:",
-        ">>> rs.GM(rs.AP()).of([2, 0, 1])\n0.8333333333333334",
+        made.example,
     )
 
 
@@ -43,6 +43,8 @@ class Averaged:
 
     name: as it is written; title: in words; spec: its ID; formula: its equation in a line
     average: how the values are averaged; parameters: those of the average
+    replaces: the average of the measures that it takes
+    such_as: one of these in Python; example: a call for the help
     """
 
     name: str
@@ -51,23 +53,26 @@ class Averaged:
     average: Average
     formula: str
     parameters: Parameters
+    replaces: Average
+    such_as: str
+    example: str
 
     __doc__ = helptext.told(_help, __doc__ or "An average.")  # -OO has none
     __signature__ = helptext.told(signature_of)
 
     def __call__(self, measure: Measure, **given: Any) -> Measure:
         """The same measure, averaged so."""
-        return made_by(self, partial(averaged, self), measure, given, "rs.AP()")
+        return made_by(self, partial(averaged, self), measure, given, self.such_as)
 
     def refusal(self, metric: Metric) -> str | None:
         """Why a metric cannot be averaged so; None where it can."""
         if isinstance(metric, AveragedMetric):
             return "is averaged so already"
         if isinstance(metric, BoundMetric):
-            return "is a bound; the geometric mean is of a metric's own values"
+            return f"is a bound; the {self.average.name} is of a metric's own values"
         if metric.of_sessions:
-            return "is of sessions, and the geometric mean of queries"
-        if metric.average.name != "mean":
+            return f"is of sessions, and the {self.average.name} of queries"
+        if metric.average is not self.replaces:
             return f"is averaged by its {metric.average.name}"
         return None
 
@@ -104,9 +109,10 @@ def averaged(by: Averaged, of: Metric) -> Metric:
         "function": f"{by.name.lower()}_{of.function}",
         "title": f"{by.title}, of {of.title}",
         "parameters": parameters(*of.parameters.values(), *by.parameters.values()),
-        "names": Names(trec=_TREC.get(of.name)),
+        "names": Names(trec=_TREC.get(of.name) if by is GM else None),
         "extremes": NO_EXTREMES,
         "average": by.average,
+        "whole_numbers": False,
     }
     return AveragedMetric(by=by, inside=of, **{**same, **differs})
 
@@ -118,8 +124,22 @@ GM = Averaged(
     average=GEOMETRIC,
     formula="GM(v_1, ..., v_n) = (Π max(v_i, floor))^(1/n)",
     parameters=parameters(FLOOR),
+    replaces=MEAN,
+    such_as="rs.AP()",
+    example=">>> rs.GM(rs.AP()).of([2, 0, 1])\n0.8333333333333334",
 )
-AVERAGES = (GM,)
+Mean = Averaged(
+    name="Mean",
+    title="mean over queries",
+    spec=SPEC,
+    average=MEAN,
+    formula="Mean(v_1, ..., v_n) = (Σ v_i) / n",
+    parameters=parameters(),
+    replaces=SUM,
+    such_as="rs.NumRelRet()",
+    example=">>> rs.Mean(rs.NumRelRet()).of([2, 0, 1])\n2.0",
+)
+AVERAGES = (GM, Mean)
 
 
 def averaged_named(name: str) -> Averaged:

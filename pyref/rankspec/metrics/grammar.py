@@ -24,7 +24,7 @@ from .geometric import AVERAGES, averaged_named
 from .geometric import NAMES as AVERAGED_NAMES
 from .measure import Measure, Metric, make, no_parameter
 from .measure import cutoff as cutoff  # noqa: PLC0414 - it is part of the notation
-from .names import AMBIGUOUS, NOT_HERE, SETS, Spelling
+from .names import AMBIGUOUS, ANY, NOT_HERE, SETS, Spelling
 from .parameters import LONGEST_KEPT, is_plain
 
 # What Python's parser may raise on a text that somebody typed.
@@ -263,9 +263,10 @@ def _measures_of_call(text: str, defaults: Mapping[str, Any]) -> list[Measure]:
         raise _elsewhere(text, head) or InputError(f'measure "{text}": {fix}')
     given, parameters = _name_and_parameters(text, head)
     name = canonical(given) or given
+    name = WITH_PARAMETERS.get(name, name)  # SetF, of SetF(rel=2)
     if name not in {m.name for m in KNOWN} or _lacks_cutoff(text):
         raise _unknown(text, given)
-    of = metric(name)
+    of = _other_metric(text, given, metric(name), parameters)
     for spelling, meant in of.names.spellings.items():
         if spelling in parameters:
             parameters[meant.parameter] = _respelled(text, spelling, meant, parameters)
@@ -278,6 +279,32 @@ def _measures_of_call(text: str, defaults: Mapping[str, Any]) -> list[Measure]:
         return [make(of, k, **parameters) for k in cutoffs]
     except InputError as error:
         raise InputError(f'measure "{text}": {error}') from None
+
+
+def _refused_of(given: str, of: Metric) -> Mapping[str, str]:
+    """The parameters that a metric's name in another program has, and that are others here."""
+    refused = of.names.refused
+    return next((refused[name] for name in refused if _small(name) == _small(given)), {})
+
+
+def _other_metric(text: str, given: str, of: Metric, parameters: dict[str, Any]) -> Metric:
+    """The metric that a parameter of another program makes of this one: NumRet(rel=2).
+
+    given: the name as it is written, whose parameters may be others than those of the metric
+    """
+    for parameter, why in _refused_of(given, of).items():
+        if parameter in parameters:
+            raise InputError(f'measure "{text}": {why}')
+    for parameter, by_value in of.names.other_metric.items():
+        if parameter not in parameters:
+            continue
+        if ANY in by_value:
+            return metric(by_value[ANY])
+        value = parameters.pop(parameter)
+        if not isinstance(value, bool):
+            raise InputError(f'measure "{text}": {parameter} is True or False, not {value!r}')
+        return metric(by_value[value])
+    return of
 
 
 def _levels_behind_at(text: str, defaults: Mapping[str, Any]) -> list[Measure] | None:
@@ -500,7 +527,8 @@ def _elsewhere(text: str, name: str) -> InputError | None:
         if readings := AMBIGUOUS.get(is_known):
             cut = re.search(rf"[@._]({CUTOFFS})$", text)
             at = f"@{cut[1]}" if cut else ""
-            meanings = " and ".join(f"{measure}{at} {where}" for measure, where in readings)
+            *others, last = (f"{measure}{at} {where}" for measure, where in readings)
+            meanings = f"{', '.join(others)} and {last}"
             return InputError(f'"{text}" is ambiguous: it is {meanings}; write the one you mean')
     return None
 
@@ -645,11 +673,17 @@ def _several(text: str) -> str | None:
 
 def _persistence(text: str) -> str | None:
     """rbp.p=0.8"""
-    found = re.fullmatch(r"(\w+)(?:[.(]p=([0-9.]+)\)?|(\.[0-9]+))", text)
+    found = re.fullmatch(r"(\w+)(?:[.(]p=([0-9.]+)\)?|[._](0?\.?[0-9]+))", text)
     known = WITH_PARAMETERS.get(found[1], "") if found else ""
     if not found or "p=" not in known:
         return None
-    meant = re.sub(r"p=[0-9.]+", f"p={found[2] or '0' + found[3]}", known)
+    p = found[2] or f"0.{found[3].removeprefix('0').removeprefix('.')}"
+    meant = re.sub(r"p=[0-9.]+", f"p={p}", known)
+    if found[3] and _reads(of_ranx := f"{found[1].upper()}(p={p})"):
+        return (
+            f"p is a parameter: {meant} as in trec_eval, of graded labels; ranx's is {of_ranx} of "
+            "labels 0 and 1"
+        )
     return _if_read(meant, f"p is a parameter: {meant}")
 
 
@@ -685,7 +719,30 @@ def _gains_of_labels(text: str) -> str | None:
     highest = max(map(int, gains))
     table = "-".join(gains.get(str(label), str(label)) for label in range(highest + 1))
     meant = f"{gained[found[1].lower()]}(gain='{table}')"
-    return _if_read(meant, f"the gains of the labels 0, 1, ... are a parameter: {meant}")
+    sentence = f"the gains of the labels 0, 1, ... are a parameter: {meant}"
+    try:
+        measures(meant)
+    except InputError as error:  # a label that is not named has itself as its gain
+        why = str(error).removeprefix(f'measure "{meant}": gain: ')
+        return f"{sentence}, but {why}"
+    return sentence
+
+
+def _beta_of_set_f(text: str) -> str | None:
+    """set_F.0.5"""
+    found = re.fullmatch(rf"(set_F)[._]({LEVEL})", text, _ANY_CASE)
+    return _refused_of("set_F", metric("F"))["beta"] if found else None
+
+
+def _levels_of_11pt_avg(text: str) -> str | None:
+    """11pt_avg..25,.5,.75"""
+    found = re.fullmatch(rf"11pt_avg[._]({LEVELS})", text, _ANY_CASE)
+    if not found:
+        return None
+    return (
+        "AvgIPrec is of the 11 levels 0, 0.1, ..., 1; the precision at others is "
+        f"iprec_at_recall.{found[1]}, of which their mean is what trec_eval prints here"
+    )
 
 
 def _least_relevant(text: str) -> str | None:
@@ -729,6 +786,8 @@ _OTHERWISE: tuple[Callable[[str], str | None], ...] = (
     _cutoff_first,
     _several,
     _persistence,
+    _beta_of_set_f,
+    _levels_of_11pt_avg,
     _without_at,
     _gains_of_labels,
     _least_relevant,

@@ -10,6 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..records import field, record
+from ..typed import Any
+
+ANY = None
+"""Any value of a parameter."""
 
 
 @record()
@@ -39,6 +43,10 @@ class Names:
     at_level: whether a number with a decimal point behind an @ is that parameter, as in ir_measures
     trec_numbers: the parameter that numbers behind its name in trec_eval are, all of them together
     by_version: parameters that trec_eval's name leaves open, as its versions differ in them
+    other_metric: parameters of other programs that make the name another metric's: {parameter:
+        {value: the metric here}}; the value ANY stands for all, and the parameter stays then
+    refused: parameters of other programs that are another number here, by their name there: {name:
+        {parameter: what to say}}
     """
 
     trec: str | None = None
@@ -51,6 +59,8 @@ class Names:
     at_level: bool = False
     trec_numbers: str = ""
     by_version: tuple[str, ...] = ()
+    other_metric: Mapping[str, Mapping[Any, str]] = field(default_factory=dict)
+    refused: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 SETS = ("official", "all_trec", "set", "all_prefs", "prefs", "qrels_jg")
@@ -106,6 +116,14 @@ NOT_HERE: Mapping[str, tuple[str, ...]] = {
 """Measures that others have: {what it is: its names}."""
 
 AMBIGUOUS: Mapping[str, tuple[tuple[str, str], ...]] = {
+    **dict.fromkeys(
+        ("hits", "hits_at"),
+        (
+            ("Success", "in link prediction (the share of queries with a hit)"),
+            ("NumRelRet", "as a count (the hits of a query, summed over queries)"),
+            ("Mean(NumRelRet)", "in ranx (the mean of that count)"),
+        ),
+    ),
     "ndcg_at": (("nDCG", "in mteb"), ("nDCG", "of labels made 0 or 1, in recommenders")),
     "map_at": (("AP", "in mteb"), ("AP(norm='min')", "in recommenders")),
     **{

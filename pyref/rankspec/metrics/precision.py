@@ -46,7 +46,7 @@ from .measure import (
     always,
     over_divisors,
 )
-from .names import Names
+from .names import ANY, Names
 from .orders import open_groups
 from .parameters import INVERSE_IN_CORE, REL, REL_IN_CORE, Parameter, choice, parameters
 
@@ -746,6 +746,11 @@ _OF_BPREF = Breakdown(
 )
 
 
+_BETA_OF_SETF = (
+    "the parameter of SetF and set_F is the square of β, by which F is defined (RS-ERR-54); write "
+    "F(beta=b), of which b² is that parameter"
+)
+
 _OF_AUC = Breakdown(
     (Column("relevant", "rel", _judged_as(1)), Column("nonrelevant", "nonrel", _judged_as(0))),
     each_group,
@@ -1227,7 +1232,7 @@ METRICS = (
         expected=lambda m, x, k, R: precision.num_ret(x.length, k, R),
         parameters=parameters(),
         pool=False,
-        names=Names(trec="num_ret"),
+        names=Names(trec="num_ret", other_metric={"rel": {ANY: "NumRelRet"}}),
         extremes=NO_EXTREMES,
         core=Core(Call("RS_NUM_RET", {})),
         breakdown=Breakdown((_RETRIEVED,)),
@@ -1271,7 +1276,7 @@ METRICS = (
         expected=_hits,
         parameters=parameters(REL),
         pool=False,
-        names=Names(trec="num_rel_ret", others={"ranx": ("hits",)}),
+        names=Names(trec="num_rel_ret"),
         extremes=NO_EXTREMES,
         core=Core(Call("RS_NUM_REL_RET", _COUNTED)),
         breakdown=replace(_OF_HITS, variance=None),
@@ -1313,7 +1318,7 @@ METRICS = (
         expected=_expected_hits_over(_shown),
         parameters=parameters(REL),
         pool=False,
-        names=Names(trec="set_P"),
+        names=Names(trec="set_P", other_metric={"relative": {True: "RelP", False: "SetP"}}),
         quotient=Quotient(
             "hits",
             _hits,
@@ -1376,6 +1381,7 @@ METRICS = (
             trec="set_F",
             others={"ranx": ("f1",), "others": ("F1",)},
             with_parameters={"SetF": ""},
+            refused={name: {"beta": _BETA_OF_SETF} for name in ("SetF", "set_F")},
         ),
         quotient=Quotient(
             "hits",
