@@ -36,6 +36,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "k > n": ("cut", "beyond"),
     "no item, or one": ("empty", "one item"),
     "scores": ("scores",),
+    "over queries": ("average",),
     "output": ("scale", "output"),
 }
 """The columns of conventions: {heading: the choices of a definition}; the pool stands by the ideal.

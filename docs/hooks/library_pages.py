@@ -5,6 +5,7 @@ They are generated beside the page of all libraries (libraries.py), whose cells 
 
 from __future__ import annotations
 
+import ast
 import html
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -60,11 +61,22 @@ def text(tree: Any, functions: list[Any]) -> str:
         "    ```",
         "",
     ]
+    for note in notes(tree.root, name):
+        out += [note, ""]
     if library.get("cases"):
         out += [block([f"from of_{name} import ADAPTERS", *cases_on_purpose(tree, library)])]
     for f in functions:
         out += section(f, trec_eval(tree.root))
     return "\n".join(out)
+
+
+def notes(root: Any, name: str) -> list[str]:
+    """What an adapter says of its library in sentences: a list NOTES, read without the library."""
+    source = (root / f"tools/matrix/libraries/of_{name}.py").read_text("utf-8")
+    for statement in ast.parse(source).body:
+        if isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "NOTES":
+            return list(ast.literal_eval(statement.value))
+    return []
 
 
 def trec_eval(root: Any) -> Any:
@@ -165,6 +177,14 @@ def cases(f: Any) -> Iterator[str]:
         yield call(f, x["input"], x["answer"], f"predicted: {x['predicted']}")
     for x in f.data["crashes"][:2]:
         yield call(f, x["input"], x["answer"], "ends the process")
+    for x in f.data.get("together", [])[:2]:
+        yield call(f, x["queries"], x["answer"], f"over queries: {average(f)}")
+
+
+def average(f: Any) -> str:
+    """What a function gives over several queries."""
+    definition = f.data["definition"]
+    return "not known" if definition is None else definition["conventions"]["average"]
 
 
 def answer_to(f: Any, given: Mapping[str, Any]) -> Any:
@@ -181,12 +201,18 @@ def cases_on_purpose(tree: Any, library: Mapping[str, Any]) -> Iterator[str]:
         yield call(f, case["input"], case["answer"], case["about"])
 
 
-def call(f: Any, given: Mapping[str, Any], answer: Any, about: str) -> str:
-    """A call of an adapter, its answer and what it is about, as Python in HTML."""
+def call(
+    f: Any, given: Mapping[str, Any] | list[Mapping[str, Any]], answer: Any, about: str
+) -> str:
+    """A call of an adapter, its answer and what it is about, as Python in HTML.
+
+    given: an input, or several, which are queries of one call
+    """
     from rankspec.analysis.identify.forms import form
     from rankspec.analysis.identify.inputs import input_of
 
-    arguments = form(f.data["form"]).arguments(input_of(given), f.domain)
+    asked = list(map(input_of, given)) if isinstance(given, list) else input_of(given)
+    arguments = form(f.data["form"]).arguments(asked, f.domain)
     shown = ", ".join(map(written, arguments))
     found = answer if not isinstance(answer, dict) else " ".join(filter(None, *answer.items()))
     return html.escape(f'ADAPTERS["{f.name}"][0]({shown})\n#> {found}    ({about})', quote=False)

@@ -116,7 +116,7 @@ def asked_of(
     chosen = form(declared.pop("form"))
     of = domain(chosen.domain, declared)
 
-    def outcome(x: Input) -> Outcome:
+    def outcome(x: Input | Sequence[Input]) -> Outcome:
         return box(function, *chosen.arguments(x, of))
 
     asked = Asked(outcome)

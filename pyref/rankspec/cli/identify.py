@@ -22,7 +22,7 @@ FORMS = ("scores", "lists", "trec")
 DECLARABLE = (
     "cutoff=required|never, cutoffs=N+N, k_within, binary, integers, negative=no, max_label=N, "
     "ties=no, pool=no, unjudged=no, min_length=N, max_length=N, needs_relevant, judged=set|list, "
-    "float_labels"
+    "float_labels, several"
 )
 
 

@@ -12,6 +12,12 @@ sys.modules[LOADING.__name__] = LOADING
 from allrank.models import metrics  # noqa: E402 - after what it imports
 
 PACKAGE = "allRank"
+NOTES = [
+    "Where nothing is relevant, `ndcg` of the released 1.4.3 is 1, the default of its "
+    "`filler_value`. Earlier code of its repository has 0 there, and so has the test "
+    "`test_ndcg_zero_when_no_relevant` that stands beside that code: the two differ as the code "
+    "does."
+]
 
 
 def measure(name):

@@ -1,4 +1,4 @@
-"""ranx, of one query as its Qrels and Run."""
+"""ranx, of queries as its Qrels and Run."""
 
 from ranx import Qrels, Run, evaluate
 
@@ -7,20 +7,28 @@ PACKAGE = "ranx"
 
 def measure(name):
     def function(qrels, run, k):
-        judged = Qrels({"q": table(qrels, int)})
-        ranked = Run({"q": table(run, float)})
+        judged = Qrels(table(qrels))
+        ranked = Run(table(run))
         return float(evaluate(judged, ranked, name if k is None else f"{name}@{k}"))
 
     return function
 
 
-def table(text, read):
-    """The lines of a TREC file as a dict; the document stands third, the number last or fifth."""
-    rows = [line.split() for line in text.splitlines()]
-    return {row[2]: read(row[3] if len(row) == 4 else row[4]) for row in rows}
+def table(text):
+    """The lines of a TREC file as dicts by query: label or score by document.
+
+    Labels are numbers as they are written: ranx itself cuts the fraction off.
+    """
+    found = {}
+    for line in text.splitlines():
+        query, _, document, *rest = line.split()
+        number = rest[0] if len(rest) == 1 else rest[1]
+        read = int if number.lstrip("-").isdigit() else float
+        found.setdefault(query, {})[document] = read(number)
+    return found
 
 
-GRADED = {"form": "trec"}
+GRADED = {"form": "trec", "integers": False, "several": True}
 NAMES = ("ndcg", "ndcg_burges", "dcg", "dcg_burges", "map", "mrr", "precision", "recall",
          "hit_rate", "f1", "hits")  # fmt: skip
 ADAPTERS = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from .definition import Definition
@@ -41,15 +41,17 @@ class Unexplained:
 class Asked:
     """The questions so far, each asked once unless it is asked again on purpose.
 
-    call: the outcome of an input
+    call: the outcome of an input, or of several that are queries of one call
     precision: in which answers are compared with predictions
     varying: the questions whose answer was another the second time
+    together: the questions of several queries, with the answers
     """
 
-    call: Callable[[Input], Outcome]
+    call: Callable[[Input | Sequence[Input]], Outcome]
     precision: Precision = DOUBLE
     steps: list[Step] = field(default_factory=list)
     varying: list[Input] = field(default_factory=list)
+    together: list[tuple[Sequence[Input], Outcome]] = field(default_factory=list)
     known: dict[Input, Outcome] = field(default_factory=dict)
     deaths: int = 0
     timeouts: Counter[str] = field(default_factory=Counter)
@@ -61,6 +63,13 @@ class Asked:
             self.timeouts[_kind(x, stage)] += self.known[x].kind == TIMEOUT
             self.steps.append(Step(stage, x, self.known[x]))
         return self.known[x]
+
+    def ask_together(self, queries: Sequence[Input]) -> Outcome:
+        """The answer to several queries at once."""
+        answer = self.call(queries)
+        self.deaths += answer.kind in DEATHS
+        self.together.append((queries, answer))
+        return answer
 
     def again(self, x: Input) -> Outcome:
         """The answer to the same question once more."""

@@ -282,6 +282,19 @@ CHOICES = (
         labels=LABELS | {"none": "no cut-off"},
     ),
     Choice(
+        "average",
+        "what the value over several queries is",
+        {
+            "mean": "the mean of the values",
+            "mean of the relevant": "the mean over the queries in which something is relevant",
+            "sum": "the sum of the values",
+            "ratio of sums": "the sum of the numerators over the sum of the denominators",
+            "another": "no average of the values that is known here",
+        },
+        specs={"mean": "RS-NUM-5", "mean of the relevant": "RS-CONV-4", "sum": "RS-CONV-53"},
+        labels={"ratio of sums": "ratio of sums", "another": "unknown"},
+    ),
+    Choice(
         "output",
         "how the value is rounded",
         {

@@ -110,10 +110,10 @@ class Definition:
         elif self.core.refuses_ranking(found.ranking, found.k):
             return Outcome(ERROR)
         else:
-            number = self._written(self.core.number(found.ranking, found.k))
+            number = self.written(self.core.number(found.ranking, found.k))
         return Open(number, found.undefined == "pool") if found.undefined else number
 
-    def _written(self, number: float) -> Outcome:
+    def written(self, number: float) -> Outcome:
         """The outcome of a number: scaled, and rounded."""
         scale = self.choices["scale"]
         if scale == "clipped":
@@ -337,4 +337,4 @@ def _worth(label: Label | None) -> tuple[bool, Label]:
 
 def _settled(d: Definition, x: Resolved, groups: Groups) -> float:
     pool = [y for (y,) in groups][: x.k] if x.of_first else x.pool
-    return d._written(d.core.number(Ranking(groups, pool), x.k)).value
+    return d.written(d.core.number(Ranking(groups, pool), x.k)).value

@@ -26,25 +26,43 @@ class Form:
 
     name, about: as it is asked for, and how a function of it is called
     domain: the inputs that it can say
-    arguments: those of a call
+    of_query: the arguments of a call of one query, which has that id
+    together: those of several queries as those of one call
     """
 
     name: str
     about: str
     domain: Domain
-    arguments: Callable[[Input, Domain], tuple[Any, ...]]
+    of_query: Callable[[Input, Domain, str], tuple[Any, ...]]
+    together: Callable[[Sequence[tuple[Any, ...]]], tuple[Any, ...]]
+
+    def arguments(self, x: Input | Sequence[Input], domain: Domain) -> tuple[Any, ...]:
+        """The arguments of a call: of one query, or of several, which have one cut-off."""
+        queries = [x] if isinstance(x, Input) else x
+        each = [self.of_query(q, domain, str(a)) for a, q in enumerate(queries, int(QUERY))]
+        return self.together(each) if domain.several else each[0]
+
+
+def _in_lists(each: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:
+    shown, judged, ks = zip(*each, strict=True)
+    return list(shown), list(judged), ks[0]
+
+
+def _in_files(each: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:
+    qrels, runs, ks = zip(*each, strict=True)
+    return "".join(qrels), "".join(runs), ks[0]
 
 
 def _number(label: Label, domain: Domain) -> Label:
     return float(label) if domain.float_labels else label
 
 
-def _scores(x: Input, domain: Domain) -> tuple[Any, ...]:
+def _scores(x: Input, domain: Domain, _: str) -> tuple[Any, ...]:
     labels = [_number(label or 0, domain) for label in x.labels]
     return (labels, list(x.scores or ()), x.k)
 
 
-def _lists(x: Input, domain: Domain) -> tuple[Any, ...]:
+def _lists(x: Input, domain: Domain, _: str) -> tuple[Any, ...]:
     named = dict(zip(x.names, x.labels, strict=True)) | {
         f"u{a:02}": label for a, label in enumerate(x.unseen, start=1)
     }
@@ -55,17 +73,17 @@ def _lists(x: Input, domain: Domain) -> tuple[Any, ...]:
     return (list(x.names), judged, x.k)
 
 
-def _files(x: Input, _: Domain) -> tuple[Any, ...]:
+def _files(x: Input, _: Domain, query: str) -> tuple[Any, ...]:
     """Qrels, a run of one query, and the cut-off."""
     qrels = [(i, label) for i, label in zip(x.names, x.labels, strict=True) if label is not None]
     qrels += [(f"u{a:02}", label) for a, label in enumerate(x.unseen, start=1)]
     scores = x.scores or ()
     ranks = x.ranks or range(1, len(scores) + 1)
     run = [
-        f"{QUERY} Q0 {i} {rank} {score!r} tag\n"
+        f"{query} Q0 {i} {rank} {score!r} tag\n"
         for i, rank, score in zip(x.names, ranks, scores, strict=True)
     ]
-    return ("".join(f"{QUERY} 0 {i} {label!r}\n" for i, label in qrels), "".join(run), x.k)
+    return ("".join(f"{query} 0 {i} {label!r}\n" for i, label in qrels), "".join(run), x.k)
 
 
 FORMS = {
@@ -76,18 +94,21 @@ FORMS = {
             "function(labels, scores, k): two lists and a cut-off or None",
             Domain(pool=False, unjudged=False),
             _scores,
+            _in_lists,
         ),
         Form(
             "lists",
             "function(recommended, judged, k): ids in rank order; {id: label}, a set or a list",
             Domain(scored=False, ties=False),
             _lists,
+            _in_lists,
         ),
         Form(
             "trec",
             "function(qrels, run, k): the texts of two TREC files of one query",
             Domain(named=True, integers=True, min_length=1),
             _files,
+            _in_files,
         ),
     )
 }
@@ -111,10 +132,13 @@ def command_words(template: str) -> list[str]:
     return words
 
 
-def program_of_files(template: str, seconds: float) -> Callable[[str, str, int | None], Outcome]:
+def program_of_files(
+    template: str, seconds: float, several: bool = False
+) -> Callable[[str, str, int | None], Outcome]:
     """A function of the texts of TREC files that runs a program.
 
     template: its command, with {qrels} and {run} for the files and {k} for the cut-off
+    several: whether its value is the average over queries, which it prints last
     """
     words = command_words(template)
     for name in ("qrels", "run"):
@@ -127,7 +151,7 @@ def program_of_files(template: str, seconds: float) -> Callable[[str, str, int |
             paths["qrels"].write_text(qrels, encoding="utf-8")
             paths["run"].write_text(run, encoding="utf-8")
             given = {n: str(path) for n, path in paths.items()} | {"k": str(k)}
-            return _run([_filled(word, given) for word in words], seconds)
+            return _run([_filled(word, given) for word in words], seconds, several)
 
     return function
 
@@ -138,8 +162,8 @@ def _filled(word: str, given: dict[str, str]) -> str:
     return word
 
 
-def _run(command: Sequence[str], seconds: float) -> Outcome:
-    """What a program prints of the query."""
+def _run(command: Sequence[str], seconds: float, several: bool) -> Outcome:
+    """What a program prints of the query, or of all."""
     try:
         running = subprocess.Popen(  # noqa: S603 - the command is the user's
             command,
@@ -163,11 +187,11 @@ def _run(command: Sequence[str], seconds: float) -> Outcome:
     if running.returncode:
         said = complaint.decode("utf-8", "replace").split()
         return Outcome("error", text=f"exit status {running.returncode}: {' '.join(said)}"[:200])
-    return _read(printed.decode("utf-8", "replace"))
+    return _read(printed.decode("utf-8", "replace"), several)
 
 
-def _read(printed: str) -> Outcome:
-    """The value of the query; where no line has it, the last number."""
+def _read(printed: str, several: bool) -> Outcome:
+    """The value of the query; where no line has it, or it is of several, the last number."""
     found = None
     for line in printed.splitlines():
         words = line.split()
@@ -175,7 +199,7 @@ def _read(printed: str) -> Outcome:
             number = float(words[-1])
         except (ValueError, IndexError):
             continue
-        if QUERY in words[:-1]:
+        if not several and QUERY in words[:-1]:
             return value(number)
         found = number
     return Outcome(NONE) if found is None else value(found)

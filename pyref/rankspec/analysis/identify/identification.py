@@ -57,7 +57,7 @@ def identify_program(
     template: str, declared: dict[str, Any], timeout: float = SECONDS
 ) -> Identification:
     """The same of a program that takes TREC files: a command with {qrels}, {run} and {k}."""
-    function = program_of_files(template, timeout)
+    function = program_of_files(template, timeout, several=declared.get("several") is True)
     program = command_words(template)[0]
     if shutil.which(program) is None:
         raise InputError(f"{program}: cannot be run: no such file, or not executable")
@@ -107,8 +107,8 @@ def identified(
         box.close()
 
 
-def _questions(box: Box, of: Form, said: Domain) -> Callable[[Input], Outcome]:
-    def ask(x: Input) -> Outcome:
+def _questions(box: Box, of: Form, said: Domain) -> Callable[[Input | Sequence[Input]], Outcome]:
+    def ask(x: Input | Sequence[Input]) -> Outcome:
         return box(*of.arguments(x, said))
 
     return ask

@@ -109,6 +109,7 @@ class Domain:
     needs_relevant: one item of the pool at least is relevant
     judged: what the form "lists" gives as judgments, a dict, a set or a list of the relevant ids
     float_labels: labels are given as floats
+    several: a call is of several queries, in lists, and has the average over them
     top: the highest label of ordinary questions, which the search raises where it must
     """
 
@@ -129,6 +130,7 @@ class Domain:
     needs_relevant: bool = False
     judged: str = "dict"
     float_labels: bool = False
+    several: bool = False
     top: int = 3
 
     @property

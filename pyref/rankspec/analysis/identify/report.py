@@ -148,6 +148,10 @@ class Identification:
             "unsettled": self.found.unsettled,
             "unexplained": [_unexplained(x) for x in self.found.unexplained],
             "varying": [x.as_dict() for x in self.asked.varying],
+            "together": [
+                {"queries": [x.as_dict() for x in queries], "answer": answer.as_dict()}
+                for queries, answer in self.asked.together
+            ],
             "nearest": [
                 {"measure": x.core.name, "answers": hits, "of": n}
                 for x, hits, n in self.found.nearest

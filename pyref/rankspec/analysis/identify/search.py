@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, product
 
-from . import probes
+from . import averages, probes
 from .asked import Asked, Unexplained
 from .choices import BY_NAME
 from .computed import Core
@@ -188,6 +188,7 @@ def search(asked: Asked, domain: Domain, world: Sequence[Input] | None = None) -
     _separate(asked, found, domain, world)
     _verify(asked, found, domain)
     _output(asked, found)
+    _over_queries(asked, found, domain)
     keep_those_that_explain(asked, found)
     _against_all(asked, found)
     return found
@@ -721,6 +722,17 @@ def _against_all(asked: Asked, found: Found) -> None:
 def _is_tied(x: Input, answer: Outcome) -> bool:
     """Whether a question is about ties, and has a number for an answer."""
     return x.tied and answer.kind == VALUE
+
+
+def _over_queries(asked: Asked, found: Found, domain: Domain) -> None:
+    """Find how several queries are averaged, where they can be asked together."""
+    if not domain.several:
+        return
+    if asked.tired:
+        found.not_asked.append("average")
+        return
+    _put(found, {"average": averages.average(asked, found.members[0], domain)})
+    found.said.append("average")
 
 
 def _output(asked: Asked, found: Found) -> None:
