@@ -103,7 +103,7 @@ UNEXPLAINED = {
     "ideal": set(),
     "ap": set(),
     "k": {"keras_rs", "rax", "tensorflow_ranking"},  # P of a shorter list, over its length
-    "nothing-relevant": {"ignite", "lenskit", "pyspark", "ranking_metrics_torch"},
+    "nothing-relevant": {"ignite", "lenskit", "ranking_metrics_torch"},
     "negative": {
         *("lenskit", "scikit_learn", "xgboost"),
         *("fastrank", "keras_rs", "rax", "tensorflow_ranking", "torchmetrics"),  # no convention

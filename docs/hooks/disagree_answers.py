@@ -55,7 +55,11 @@ SHOWN: Mapping[str, Shown] = {
     "k": Shown((1,), (4.0,), measure="P"),
     "nothing-relevant": Shown((0, 0), (4.0, 3.0), rules=({}, {"undefined": "one"})),
     "negative": Shown((-1, 1), (4.0, 3.0)),
-    "fractions": Shown((0.5, 1), (4.0, 3.0), rules=({}, {"labels": "floor"})),
+    "fractions": Shown(
+        (0.5, 1),
+        (4.0, 3.0),
+        rules=({}, {"labels": "truncate"}, {"labels": "floor"}),
+    ),
     "float32": Shown(
         (0, 1),
         (1.0, 1.0 + 2.0**-40),
