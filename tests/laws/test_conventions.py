@@ -15,6 +15,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+import rankspec
 from rankspec import InputError
 from rankspec.metrics.catalogue import METRICS
 
@@ -381,3 +382,16 @@ def test_a_row_of_an_array_is_a_list(by, rows, columns, data):
     rs = Metrics(by)
     assert rs.dcg(table).tolist() == [rs.dcg(row.tolist()) for row in table]
     assert rs.dcg(table, k=[1, 2]).shape == (rows, 2)
+
+
+@pytest.mark.spec("RS-CONV-4", "RS-CONV-4/L1", "RS-DCG-10", "RS-DCG-11", "RS-DCG-13", "RS-USR-8")
+def test_averages_and_overlaps_are_undefined_where_nothing_is_relevant():
+    """As nDCG is: they divide by what the pool has, though by no sum over ranks."""
+    qrels = {"q": {"a": 0, "b": 0}, "p": {"a": 1}}
+    run = {"q": {"a": 2.0}, "p": {"a": 1.0}}
+    names = ["nDCG", "nDCG_rel", "nDCG_levels", "G", "Compat"]
+    for undefined, expected in (("zero", 0.5), ("one", 1.0), ("omit", 1.0)):
+        found = rankspec.evaluate(qrels, run, names, undefined=undefined)
+        assert list(found.mean.values()) == [expected] * len(names)
+    with pytest.raises(InputError, match="G"):
+        rankspec.evaluate(qrels, run, "G", undefined="error")

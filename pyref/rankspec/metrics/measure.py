@@ -278,6 +278,8 @@ class Metric:
     names: what other programs call it
     labels: those that it takes
     quotient: what it is a quotient of; None: it is a sum over ranks itself
+    undefined: where it has no such quotient, whether it divides by 0 for a pool of those labels
+        (RS-CONV-4)
     orders: what is known of it over all orders of a pool
     extremes: its lowest and highest values over all judgments
     beyond: whether ranks behind the cut-off and its tie group matter to it (RS-CONV-2/L1)
@@ -308,6 +310,7 @@ class Metric:
     names: Names = field(default_factory=Names)
     labels: Labels = Labels()
     quotient: Quotient | None = None
+    undefined: Callable[[Measure, Sequence[Exact]], bool] = lambda *_: False
     orders: Orders = Orders()
     extremes: Extremes = Extremes()
     beyond: Callable[[Measure], bool] = _never
@@ -397,7 +400,7 @@ class Metric:
 
     def divides_by_0(self, m: Measure, pool: Sequence[Exact]) -> bool:
         """Whether its divisor is 0 for a pool of those labels (RS-CONV-4)."""
-        return self.quotient is not None and self.quotient.by_0(m, pool)
+        return self.undefined(m, pool) if self.quotient is None else self.quotient.by_0(m, pool)
 
     def is_undefined(self, m: Measure, n: int, pool: Sequence[Exact]) -> bool:  # noqa: ARG002
         """Whether it divides by 0 for a list of n items, and that pool (RS-CONV-4)."""

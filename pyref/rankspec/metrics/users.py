@@ -730,6 +730,7 @@ METRICS = (
         parameters=parameters(PERSISTENCE_OF_OVERLAP, NORMALIZE),
         pool=True,
         check=_check_depth,
+        undefined=lambda _, pool: not any(label > 0 for label in pool),
         orders=_UNKNOWN,
         extremes=NO_EXTREMES,
         core=Core(Call("RS_COMPAT", {"p": _P_IN_CORE, "norm": _NORMALIZE_IN_CORE})),
