@@ -155,6 +155,22 @@ def test_the_metrics_by_the_labels_that_they_take(begin: str, end: str, refused:
         assert listed | precision | ignoring == NAMES - refusing
 
 
+def test_the_metrics_whose_value_of_the_empty_list_is_not_0() -> None:
+    text = between("conventions.md", "## RS-CONV-5 ", "A batch of no lists")
+    found = {m.name for m in METRICS if m.of_pool}
+    for metric in METRICS:
+        weights = {"weights": (1, -1, -1, 0)} if metric.name == "Utility" else {}
+        given: dict[str, Any] = {"judged": [1, 0]} if metric.pool else {}
+        if make(metric, **weights).of([], **given, check=False):
+            found.add(metric.name)
+    assert named(text) == found
+
+
+def test_the_metrics_of_the_vectors_that_ask_what_nobody_judged() -> None:
+    text = between("vectors/README.md", "that nobody has judged, which only", "ask for")
+    assert named(text) == {metric.name for metric in METRICS if metric.sees_unjudged}
+
+
 def test_the_vectors_list_all_their_files() -> None:
     folder = ROOT / "spec/vectors"
     text = (folder / "README.md").read_text("utf-8")

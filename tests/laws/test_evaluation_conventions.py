@@ -143,18 +143,27 @@ def test_what_is_no_number_is_nan_or_an_error(rs, qrels, run, form):
 )
 def test_the_first_k_alone_can_decide_what_is_undefined(rs, *, qrels, run, form, k, ties):
     names = [
-        f"nDCG@{k}",
-        f"R@{k}",
-        f"AP@{k}",
-        f"AP(norm='min')@{k}",
-        f"nERR@{k}",
-        "AP(norm='hits')",
+        f"{name}@{k}"
+        for name in (
+            *("nDCG", "nDCG(ideal='all')", "nDCG(ideal='shown')", "nCG", "nDCG_rel", "nDCG_levels"),
+            *("G", "LNDCG", "nERR", "R", "RelP", "SetAP", "Rprec", "binG", "Q_measure", "Compat"),
+            *("AP", "AP(norm='min')", "AP(norm='retrieved')", "AP(norm='hits')"),
+        )
     ]
     given = {"undefined": "omit", "depth": k, "pool": "retrieved", "ties": ties}
     found = rs.evaluate(*form(rows_of(qrels), rows_of(run)), names, **given)
     relevant = rs.evaluate(qrels, run, f"Success@{k}", ties=ties)
     with_one = {q for q, x in relevant.per_query[f"Success@{k}"].items() if x}
     assert [set(found.per_query[name]) for name in names] == [with_one] * len(names)
+
+
+@pytest.mark.spec("RS-CONV-4/L5")
+def test_two_measures_can_be_undefined_where_something_relevant_is_shown():
+    given = {"undefined": "omit", "depth": 1, "pool": "retrieved"}
+    for name in ("AUC@1", "RprecMult(multiple=0.05)@1"):
+        assert rankspec.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, name, **given).per_query == {
+            name: {}
+        }
 
 
 @pytest.mark.spec("RS-CONV-4", "RS-CONV-14")

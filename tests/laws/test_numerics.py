@@ -541,3 +541,10 @@ def test_what_is_no_part_of_a_mean_is_refused():
             rankspec.PartialMean() + other
         with pytest.raises(TypeError):
             other + rankspec.PartialMean()
+
+
+@pytest.mark.spec("RS-NUM-5/L2", "RS-NUM-5/L3", "RS-NUM-30/L2")
+def test_the_mean_of_no_values():
+    """0 by RS-NUM-5(a), and NaN of a part: the laws of ranges and of parts need a value."""
+    assert rankspec.mean([]) == 0
+    assert math.isnan(rankspec.PartialMean.of([]).mean)

@@ -371,7 +371,7 @@ def judged(U: Sequence[int], k: int, reals: Reals = RATIONALS) -> Number:
 
     U     1 where nobody has judged the item at rank i
 
-    Spec: RS-PREC-24, RS-AGR-41
+    Spec: RS-PREC-24
     """
     shown = U[:k]
     return reals.exact(len(shown) - sum(shown)) / len(shown) if shown else reals.exact(0)
