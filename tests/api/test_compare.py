@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import sys
 from collections.abc import Iterable
@@ -11,9 +12,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import rankspec as rs
 from rankspec import InputError
+from rankspec.analysis.comparison import text
+from rankspec.analysis.comparison.tests import BY_NAME
 
 from ..each import each
 
@@ -485,3 +489,69 @@ def test_or_a_row_a_test_besides(of_two: rs.Comparison) -> None:
     flat = rs.compare(evaluated({"A": [1, 1], "B": [1, 1]}), tests="t").to_arrow(long=True)
     assert flat.column("p").to_pylist() == [None]
     assert flat.column("why").to_pylist() == ["all differences are 0"]
+
+
+# ---- beside a p, the interval of its test --------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def with_intervals() -> rs.Comparison:
+    return rs.compare(evaluated(TENTHS), tests=list(BY_NAME), replicates=20)
+
+
+def by_scipy(test: str, x: list[int], y: list[int]) -> Any:
+    if test == "t":
+        return stats.ttest_rel(x, y).confidence_interval(0.95)
+    return stats.ttest_ind(x, y, equal_var=test == "pooled").confidence_interval(0.95)
+
+
+@pytest.mark.spec("RS-CMP-23")
+@pytest.mark.parametrize("written", [text.csv_text, text.tsv])
+def test_a_line_has_the_interval_of_its_test_or_none(
+    with_intervals: rs.Comparison, written: Any
+) -> None:
+    lines = written(with_intervals, None).splitlines()
+    rows = list(csv.DictReader(lines, delimiter="\t" if written is text.tsv else ","))
+    assert len(rows) == 3 * len(BY_NAME)
+    for row in rows:
+        if row["test"] in ("t", "pooled", "welch"):
+            ends = by_scipy(row["test"], TENTHS[row["first"]], TENTHS[row["second"]])
+            assert float(row["low"]) == pytest.approx(ends.low / 10, rel=1e-9)
+            assert float(row["high"]) == pytest.approx(ends.high / 10, rel=1e-9)
+        elif row["test"] != "tukey":
+            assert (row["low"], row["high"]) == ("", "")
+    # R: aov(score ~ topic + system) has the residual sum of squares 0.83167
+    half = stats.studentized_range.ppf(0.95, 3, 38) * (0.83167 / 38 / 20) ** 0.5
+    tukey = {(x["first"], x["second"]): x for x in rows if x["test"] == "tukey"}
+    assert float(tukey["A", "B"]["low"]) == pytest.approx(0.075 - half, abs=1e-6)
+    assert float(tukey["A", "B"]["high"]) == pytest.approx(0.075 + half, abs=1e-6)
+
+
+@pytest.mark.spec("RS-CMP-23", "RS-CONV-47")
+def test_every_form_has_the_same_intervals(with_intervals: rs.Comparison) -> None:
+    found = with_intervals
+    wide, long = found.to_polars(), found.to_polars(long=True)
+    pairs = found.to_dict()["measures"][0]["pairs"]
+    page, latex, pipes = (str(found), text.latex(found, 4), text.markdown(found, 4))
+    for row, pair in enumerate(pairs):
+        assert (wide["low"][row], wide["high"][row]) == pair["tests"]["t"]["interval"]
+        for name, test in BY_NAME.items():
+            known = pair["tests"][name]["interval"]
+            assert (known is not None) == test.has_interval
+            own = long.row(row * len(BY_NAME) + list(BY_NAME).index(name), named=True)
+            assert own["test"] == name
+            assert (own["low"], own["high"]) == (known or (None, None))
+            if test.has_interval and name != "t":
+                assert (wide[f"low_{name}"][row], wide[f"high_{name}"][row]) == known
+            if known is not None:
+                cell = f"[{known[0]:.4f}, {known[1]:.4f}]"
+                assert all(cell.replace("-", "−") in x or cell in x for x in (page, latex, pipes))
+                assert all(f"{name} interval" in x for x in (page, latex, pipes))
+
+
+def test_a_page_says_which_interval_it_has() -> None:
+    ranks = str(rs.compare(evaluated(TENTHS), tests="wilcoxon", replicates=20))
+    assert "95% t interval" in ranks
+    welch = str(rs.compare(evaluated(TENTHS), tests="welch", replicates=20))
+    assert "95% welch interval" in welch
+    assert "95% t interval" not in welch

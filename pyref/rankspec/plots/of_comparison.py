@@ -11,9 +11,10 @@ Significance is by the corrected p; a line below the title names the test, level
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from functools import cache
 from itertools import groupby, pairwise
-from math import ceil, ldexp
+from math import ceil
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
@@ -307,7 +308,8 @@ def _draw_differences(
 ) -> None:
     """unit: what a bar is of"""
     pair = Pair(of.values[two[0]], of.values[two[1]])
-    bars = sorted((ldexp(d, pair.e) for d in pair.D), reverse=True)
+    one = pair.scale * Fraction(2) ** pair.e
+    bars = sorted((float(d * one) for d in pair.D), reverse=True)
     places = range(1, len(bars) + 1)
     wins, ties, losses = pair.wins_ties_losses
     for part, hue in ((slice(wins), HUES[1]), (slice(wins + ties, None), HUES[0])):

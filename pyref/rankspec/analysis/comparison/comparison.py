@@ -86,12 +86,14 @@ class Comparison(Compared):
         """A pandas.DataFrame, a row a measure and pair of systems (RS-CONV-47).
 
         The columns are "measure", "first", "second", the means, their difference and its interval
-        ("low", "high"); for each test its p-values, as in "p_t" and "corrected_p_t"; the effect
-        sizes; and the numbers of queries in all, won, tied and lost. An undefined value is NaN.
-        Each of `subsets` has its own frame.
+        by paired t ("low", "high"); for each test its p-values, as in "p_t" and "corrected_p_t",
+        and its own interval, as in "low_welch" and "high_welch"; the effect sizes; and the numbers
+        of queries in all, won, tied and lost. An undefined value is NaN. Each of `subsets` has its
+        own frame.
 
-        long: one row per measure, pair and test ("test"), with the test's statistic, degrees of
-            freedom, how it was computed, and why it is undefined
+        long: one row per measure, pair and test ("test"), with the test's own interval, if it has
+            one ("low", "high"), statistic, degrees of freedom, how it was computed, and why it is
+            undefined
 
         Raises InputError where pandas is not installed.
         """

@@ -9,9 +9,13 @@ from collections.abc import Callable, Sequence
 
 from ...evaluation.data_frames import Table
 from .found import Compared, Difference, OfMeasure, Tested
+from .tests import AnyTest
 
 PROBABILITIES = ("worse", "equal", "better")
 """Of the first system, by the test that has no p-value."""
+
+ENDS = ("low", "high")
+"""Of the interval that a test has of the mean difference."""
 
 Row = tuple[OfMeasure, Difference]
 Column = Callable[[OfMeasure, Difference], float | None]
@@ -23,9 +27,22 @@ def wide(found: Compared) -> Table:
     of_tests = {
         f"{what}_{test.name}": [_number(what, x.tests[test.name]) for _, x in rows]
         for test in found.tests
-        for what in (("p", "corrected_p") if test.statistic else PROBABILITIES)
+        for what in _of_test(test)
     }
-    return Table(_texts(rows), _numbers(rows) | of_tests | _effects(rows), _counts(found, rows))
+    by_t = {
+        "low": [None if x.interval is None else x.interval[0] for _, x in rows],
+        "high": [None if x.interval is None else x.interval[1] for _, x in rows],
+    }
+    numbers = _numbers(rows) | by_t | of_tests | _effects(rows)
+    return Table(_texts(rows), numbers, _counts(found, rows))
+
+
+def _of_test(test: AnyTest) -> tuple[str, ...]:
+    """What the wide frame has of a test; the interval by paired t is that of the row."""
+    if not test.statistic:
+        return PROBABILITIES
+    ends = ENDS if test.has_interval and test.name != "t" else ()
+    return ("p", "corrected_p", *ends)
 
 
 def long(found: Compared) -> Table:
@@ -38,7 +55,7 @@ def long(found: Compared) -> Table:
         "how": [x.outcome.how for x in tested],
         "why": [x.outcome.why for x in tested],
     }
-    whats = ("statistic", "df", "p", "corrected_p", *PROBABILITIES)
+    whats = (*ENDS, "statistic", "df", "p", "corrected_p", *PROBABILITIES)
     of_tests = {what: [_number(what, x) for x in tested] for what in whats}
     return Table(texts, _numbers(pairs) | of_tests | _effects(pairs), _counts(found, pairs))
 
@@ -56,13 +73,11 @@ def _texts(rows: Sequence[Row]) -> dict[str, list[str | None]]:
 
 
 def _numbers(rows: Sequence[Row]) -> dict[str, list[float | None]]:
-    """The means, their difference, and its interval by t."""
+    """The means and their difference."""
     columns: dict[str, Column] = {
         "mean_first": lambda of, x: of.systems[x.first].mean,
         "mean_second": lambda of, x: of.systems[x.second].mean,
         "difference": lambda _, x: x.difference,
-        "low": lambda _, x: None if x.interval is None else x.interval[0],
-        "high": lambda _, x: None if x.interval is None else x.interval[1],
     }
     return {name: [column(*row) for row in rows] for name, column in columns.items()}
 
@@ -83,8 +98,14 @@ def _counts(found: Compared, rows: Sequence[Row]) -> dict[str, list[int]]:
 
 def _number(what: str, tested: Tested) -> float | None:
     outcome = tested.outcome
-    shares = outcome.probabilities or (None, None, None)
-    known = dict(zip(PROBABILITIES, shares, strict=True)) | {
+    worse, equal, better = outcome.probabilities or (None, None, None)
+    low, high = outcome.interval or (None, None)
+    known = {
+        "worse": worse,
+        "equal": equal,
+        "better": better,
+        "low": low,
+        "high": high,
         "statistic": outcome.statistic,
         "df": outcome.df,
         "p": outcome.p,

@@ -111,6 +111,7 @@ class Test:
     statistic: its letter
     assumes: what must be so for p to be what it says
     paired: whether it asks which values are of the same query
+    has_interval: whether it has an interval of the mean difference
     """
 
     __test__ = False  # pytest looks for tests by this name
@@ -122,6 +123,7 @@ class Test:
     spec: tuple[str, ...]
     paired: bool
     outcome: Callable[[Pair, Choices], Outcome]
+    has_interval: bool = False
 
     corrected = False  # are its p-values corrected for a family?
 
@@ -155,6 +157,7 @@ class ResamplingTest:
     outcomes: Callable[[Sequence[Pair], Choices], list[Outcome]]
 
     corrected = False
+    has_interval = False
 
     def of_pairs(
         self, systems: Systems, names: Sequence[Names], choices: Choices
@@ -168,7 +171,7 @@ class ResamplingTest:
 class JointTest:
     """A test of all pairs of systems at once: its p-values are corrected for the family of pairs.
 
-    statistic, assumes: as of a Test
+    statistic, assumes, has_interval: as of a Test
     """
 
     name: str
@@ -177,6 +180,7 @@ class JointTest:
     assumes: str
     spec: tuple[str, ...]
     outcomes: Callable[[Systems, Choices], Mapping[Names, Outcome]]
+    has_interval: bool = False
 
     paired = True  # they all ask which values are of the same query
     corrected = True
@@ -355,17 +359,17 @@ TESTS = (
     Test(
         "t", "paired t-test", "t",
         f"{QUERIES}; the mean difference is about normal",
-        ("RS-CMP-5",), True, _paired_t,
+        ("RS-CMP-5",), True, _paired_t, has_interval=True,
     ),
     Test(
         "pooled", "unpaired t-test, pooled variance", "t",
         "two independent samples of queries, of equal variance; their means are about normal",
-        ("RS-CMP-6",), False, _pooled_t,
+        ("RS-CMP-6",), False, _pooled_t, has_interval=True,
     ),
     Test(
         "welch", "unpaired t-test, Welch", "t",
         "two independent samples of queries; their means are about normal",
-        ("RS-CMP-7",), False, _welch_t,
+        ("RS-CMP-7",), False, _welch_t, has_interval=True,
     ),
     Test(
         "wilcoxon", "Wilcoxon's signed rank test", "W",
@@ -401,7 +405,7 @@ JOINT_TESTS = (
     JointTest(
         "tukey", "two-way ANOVA with Tukey's HSD", "q",
         "a value adds a part of its system, one of its query and a normal error of one variance",
-        ("RS-CMP-12", "RS-CMP-13"), _tukey,
+        ("RS-CMP-12", "RS-CMP-13"), _tukey, has_interval=True,
     ),
     JointTest(
         "randomised-tukey", "randomised Tukey HSD", "difference",

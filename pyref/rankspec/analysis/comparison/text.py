@@ -40,7 +40,11 @@ def grids(found: Compared, digits: int) -> Iterator[Grid]:
         yield Grid(
             f"{of.measure}: differences, and p by test, corrected",
             "pair",
-            ["difference", f"{_level(found)} interval", *(short(x.name) for x in found.tests)],
+            [
+                "difference",
+                *(f"{_level(found)} {name} interval" for name in _with_intervals(found)),
+                *(short(x.name) for x in found.tests),
+            ],
             [(_pair(x), _of_difference(found, x, digits)) for x in of.differences],
         )
         yield Grid(
@@ -67,8 +71,16 @@ def _of_system(x: Summary, digits: int) -> list[str]:
 
 
 def _of_difference(found: Compared, x: Difference, digits: int) -> list[str]:
-    cells = [signed(x.difference, digits), interval(x.interval, digits)]
+    by_t = {} if "t" in x.tests else {"t": x.interval}
+    ends = by_t | {name: tested.outcome.interval for name, tested in x.tests.items()}
+    cells = [signed(x.difference, digits)]
+    cells += [interval(ends[name], digits) for name in _with_intervals(found)]
     return [*cells, *(corrected_cell(x.tests[test.name]) for test in found.tests)]
+
+
+def _with_intervals(found: Compared) -> list[str]:
+    """The tests whose intervals are shown: those that have one, or else the paired t-test."""
+    return [test.name for test in found.tests if test.has_interval] or ["t"]
 
 
 def _statistics(found: Compared) -> list[str]:
@@ -143,8 +155,9 @@ def notes(found: Compared) -> Iterator[str]:
         )
     if any(x.bca is not None for of in found.measures.values() for x in of.systems.values()):
         yield (
-            f"intervals: of differences, and the first of means, by t; BCa of {choices.replicates} "
-            f"bootstrap samples, seed {choices.seed}; not corrected"
+            "intervals: of differences by the test named (t: paired), the first of means by t; "
+            f"BCa of {choices.replicates} bootstrap samples, seed {choices.seed}; "
+            f"{_uncorrected(found)}"
         )
         if choices.replicates * choices.alpha < 2:
             yield (
@@ -155,6 +168,12 @@ def notes(found: Compared) -> Iterator[str]:
     yield f"{effects}; W/T/L: {found.unit.plural} that the first wins, ties, loses"
     yield from map(found.unit.said, text_of_measures.notes(found))
     yield from _reasons(found)
+
+
+def _uncorrected(found: Compared) -> str:
+    """Which intervals are not corrected for the number of pairs."""
+    joint = [test.name for test in found.tests if test.corrected and test.has_interval]
+    return f"not corrected, but those of {', '.join(joint)}" if joint else "not corrected"
 
 
 def _families(found: Compared) -> Iterator[str]:
@@ -273,9 +292,9 @@ def _lines(found: Compared, digits: int | None) -> Iterator[Sequence[str]]:
     for of in found.measures.values():
         for x in of.differences:
             means = of.systems[x.first].mean, of.systems[x.second].mean
-            ends = x.interval or (None, None)
             for name, tested in x.tests.items():
                 outcome = tested.outcome
+                ends = outcome.interval or (None, None)
                 shares = outcome.probabilities or (None, None, None)
                 yield (
                     of.measure, x.first, x.second, str(len(of.queries)),
