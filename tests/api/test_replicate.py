@@ -56,6 +56,14 @@ def test_rankings_are_those_of_repro_eval() -> None:
     assert found["RR"].improvement is None
 
 
+@pytest.mark.spec("RS-AGR-43", "RS-AGR-9")
+def test_the_persistence_that_repro_eval_has_now_is_asked_for() -> None:
+    """repro_eval 0.5.0: RBO(orig, rep, RBO_P, 5, False, True) with its RBO_P, 0.95"""
+    qrels = {"1": {"d1": 1}}
+    found = rs.replicate(qrels, scored(ORIGINAL), scored(REPEATED), "RR", top=5, rbo_p=0.95)
+    assert abs(found.rankings["advanced"].rbo["1"] - 0.6291032429388366) <= ulp(1.0)
+
+
 @pytest.mark.spec("RS-AGR-43", "RS-AGR-18", "RS-AGR-19", "RS-AGR-20")
 def test_values_are_those_of_repro_eval() -> None:
     """RMSE(a, a2), ER(a, b, a2, b2), DRI(a, b, a2, b2), with a topic a value"""

@@ -52,7 +52,7 @@ PARAMETERS = (
     "top", "topics", "grades", "profile", "backend",
 )  # fmt: skip
 RBO_P = 0.8
-"""The persistence of RBO that repro_eval has by default."""
+"""The persistence of RBO: the default of repro_eval up to version 0.4; in 0.5 it is 0.95."""
 
 TOP = 1000
 """How many documents of each query are compared, as in repro_eval."""
@@ -114,7 +114,9 @@ def replicate(
     measures: one or several, as of evaluate()
     baseline, replicated_baseline: the runs that these two improve on
     other_qrels: qrels of another collection, if the repetition ran on one; this needs baselines
-    rbo_p: the persistence of RBO; top: how many documents of each query KTU and RBO compare
+    rbo_p: the persistence of RBO; by default 0.8, as in repro_eval up to version 0.4, which has
+        0.95 in version 0.5
+    top: how many documents of each query KTU and RBO compare
     **given: the conventions, as of evaluate(): ``ties="expected"``, say
 
     On the same collection it gives KTU and RBO of the rankings, and for each measure the root mean
