@@ -734,3 +734,45 @@ def test_without_duplicates_there_is_no_such_check(tmp_path: Path) -> None:
     (tmp_path / "run").write_text("q1 Q0 d1 1 1 t\n")
     found = check(str(tmp_path / "qrels"), str(tmp_path / "run"))
     assert "duplicates" not in [x.name for x in found.findings]
+
+
+class TestNames:
+    """What is named where it is found, and has no line elsewhere."""
+
+    def test_queries_without_a_label_above_0(self, capsys: Capture) -> None:
+        Path("zeros.qrels").write_text("q1 0 a 0\nq1 0 b -1\nq2 0 a 1\nq3 0 a 0\n")
+        Path("some.run").write_text("q1 Q0 a 1 2 t\nq2 Q0 a 1 1 t\n")
+        text = " ".join(printed(capsys, "zeros.qrels", "some.run").split())
+        assert (
+            "irrelevant 2 of 3 (67%) queries of the qrels have no label above 0: where a measure "
+            'divides by what is relevant, its value is 0 (RS-CONV-4); e.g. query "q1"' in text
+        )
+        counts = found("q1 0 a 0.5\n", "q1 Q0 a 1 1 t\n", labels="floor")
+        assert counts["irrelevant"] == (1, 1)
+
+    @pytest.mark.parametrize("backend", ["c", "reference"])
+    def test_two_tags(self, backend: str) -> None:
+        run = "q1 Q0 a 1 3 bm25\nq1 Q0 b 2 2 bm25\n\nq2 Q0 a 1 1 dense\nq2 Q0 b 2 0 dense\n"
+        report = check(io.StringIO("q1 0 a 1\nq2 0 a 1\n"), io.StringIO(run), backend=backend)
+        (finding,) = (x for x in report.findings if x.name == "tags")
+        assert (finding.count, finding.of) == (2, 4)
+        assert finding.example == '"dense" in line 4, "bm25" in line 1'
+        assert finding in report.suspicious
+
+    @pytest.mark.parametrize("backend", ["c", "reference"])
+    def test_ids_that_differ_only_in_case(self, backend: str) -> None:
+        qrels = "Q1 0 DOC-1 1\nQ1 0 doc-2 0\nq2 0 x 1\nQ2 0 x 1\n"
+        run = "Q1 Q0 doc-1 1 3 t\nQ1 Q0 doc-2 2 2 t\nQ1 Q0 doc-3 3 1 t\nq1 Q0 doc-1 1 1 t\n"
+        report = check(io.StringIO(qrels), io.StringIO(run), backend=backend)
+        by_name = {x.name: x for x in report.findings}
+        assert (by_name["case"].count, by_name["case"].of) == (1, 4)
+        assert by_name["case"].example == 'document "doc-1" of query "Q1", judged as "DOC-1"'
+        assert (by_name["query-case"].count, by_name["query-case"].of) == (2, 4)
+        assert by_name["query-case"].example == '"q2" and "Q2"'
+
+    def test_comments_and_blank_lines_have_no_tag(self) -> None:
+        run = "# a comment of a run\n\nq1 Q0 a 1 1 t and more\n"
+        assert "tags" not in found("q1 0 a 1\n", run, lines="comments")
+
+    def test_none_where_nothing_is_found(self) -> None:
+        assert not {"irrelevant", "tags", "case", "query-case"} & found(QRELS, RUN).keys()

@@ -68,9 +68,10 @@ COMMAND = Command(
     "Say what is suspicious in a run and its qrels: ties, and how far they could move\n"
     "nDCG and AP; orders that 32-bit floats would change; ranks that contradict\n"
     "scores; constant scores; queries missing on either side; unjudged documents, and\n"
-    "how far they could move nDCG; unusual labels; documents listed twice. If labels\n"
-    "are scores (--relevance), no label is unusual, and ties could move nDCG_phi. The\n"
-    "exit status is 0 even then; --exit-code makes it 1.",
+    "how far they could move nDCG; unusual labels; documents listed twice; queries\n"
+    "without a label above 0; ids that differ only in case; two tags in one run. If\n"
+    "labels are scores (--relevance), no label is unusual, and ties could move\n"
+    "nDCG_phi. The exit status is 0 even then; --exit-code makes it 1.",
     """\
   rankspec check qrels.txt bm25.run
   rankspec check qrels.txt bm25.run.gz --top 100 --duplicates first

@@ -9,11 +9,13 @@ from itertools import islice
 from ...errors import shown_text
 from ...evaluation.conventions import Conventions, convention, spec_of
 from ...evaluation.line_statistics import rows
+from ...evaluation.ranked import judgments
 from ...metrics.catalogue import METRICS
 from .duplicates import first_in_qrels, first_in_run, pair_in_words
 from .examples import Examples
 from .files import Files, Labels
-from .statistics import QueryStatistics, RunStatistics
+from .names import names_of_run, queries_of_other_case, without_relevant
+from .statistics import QueryStatistics, RunStatistics, accepting_negative
 
 HIGHEST_USUAL_LABEL = 4
 
@@ -81,8 +83,54 @@ def findings(
         *([_missing("extra", retrieved, judged, _EXTRA, conventions)] if not by else []),
         _unjudged(statistics, top, conventions, "".join(map(examples.unjudged, unjudged))),
         *([] if conventions.scored else _labels(files.qrels.own, conventions)),
+        *_where_found(
+            [
+                *([] if conventions.scored else [_without_relevant(files, conventions)]),
+                _queries_of_other_case(judged, retrieved),
+                *([] if by else _names(files, conventions)),
+            ]
+        ),
         *_duplicates(files, statistics, conventions, refused),
     ]
+
+
+def _where_found(checks: Iterable[Finding]) -> list[Finding]:
+    """Those that found something: they are rare, and need no line elsewhere."""
+    return [finding for finding in checks if finding.count]
+
+
+def _without_relevant(files: Files, conventions: Conventions) -> Finding:
+    counted = judgments(files.labels, accepting_negative(conventions))
+    queries = without_relevant(counted)
+    value = convention("undefined").values[conventions.undefined]
+    return Finding(
+        "irrelevant",
+        len(queries),
+        len(counted),
+        "queries of the qrels have no label above 0",
+        f"where a measure divides by what is relevant, its value is {value} (RS-CONV-4)",
+        _query(queries),
+    )
+
+
+def _queries_of_other_case(judged: Sequence[str], retrieved: Sequence[str]) -> Finding:
+    pairs = queries_of_other_case(judged, retrieved)
+    example = " and ".join(map(shown_text, pairs[0])) if pairs else ""
+    what = "queries have the id of another but for upper and lower case"
+    count = len({*judged, *retrieved})
+    return Finding("query-case", len(pairs), count, what, DIFFERENT_IDS, example)
+
+
+def _names(files: Files, conventions: Conventions) -> Iterator[Finding]:
+    names = names_of_run(files, conventions.how)
+    what = "lines of the run have a document that is judged only in other upper and lower case"
+    yield Finding("case", names.other_case, names.lines, what, DIFFERENT_IDS, names.documents)
+    what = "lines of the run have another tag than its first line"
+    then = "all lines count as one run; if these are two runs, give each its own file"
+    yield Finding("tags", names.other_tags, names.lines, what, then, names.tags)
+
+
+DIFFERENT_IDS = "ids are compared as bytes, so they are different ones (RS-CONV-41)"
 
 
 _EXTRA = "of the run have no judgments"
