@@ -106,7 +106,7 @@ def evaluate(
     plan = of.plan(measures)
     _check_relation(run)
     check_columns(columns)
-    number = None if of.conventions.order == "file" else of.conventions.order
+    number = of.conventions.ordered_by
     read = _Read(run, wanted(columns, "run", number))
     meant, how = judged_by(by_column(qrels, "qrels", columns=columns), of.conventions, None, grades)
     judged = prepared(meant, of.conventions, backend)

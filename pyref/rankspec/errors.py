@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping
 from types import FunctionType
 
 from .text import printable
-from .typed import Any
+from .typed import Any, TypeVar
+
+T = TypeVar("T")
 
 LONGEST_SHOWN = 60
 SHORTEST_WORD, LONG_NAME = 4, 7  # of letters, for slips of the pen
@@ -105,6 +107,18 @@ def items_of(x: Iterable[Any], complaint: str) -> list[Any]:
         raise
     except (TypeError, ValueError, NotImplementedError):
         raise InputError(complaint) from None
+
+
+def by_value(convention: str, value: str, meanings: Mapping[str, T]) -> T:
+    """Return what a value of a convention means; an InputError where none is implemented.
+
+    A value that was declared and not implemented must not fall to the default of a branch.
+    """
+    if value not in meanings:
+        raise InputError(
+            f'{convention}: "{value}" is not implemented here; expected one of {listed(meanings)}'
+        )
+    return meanings[value]
 
 
 def shown_text(token: bytes | str, length: int = LONGEST_SHOWN) -> str:

@@ -237,7 +237,7 @@ def _rows(qrels: Any, run: Any, task: _Task, position: str | None, partitions: i
                 f"this machine use rs.evaluate() ({SPEC})"
             )
     plan = task.plan()
-    number = None if plan.conventions.order == "file" else plan.conventions.order
+    number = plan.conventions.ordered_by
     names = {
         QRELS: wanted(task.columns, "qrels", "label").among(qrels.columns, "qrels"),
         RUN: wanted(task.columns, "run", number).among(run.columns, "run"),

@@ -14,6 +14,7 @@ import pytest
 from rankspec.analysis.check.report import MeanRange, Report, check
 from rankspec.cli.main import main
 from rankspec.evaluation.evaluate import evaluate
+from tests.conventions import convention_values
 
 from . import running
 from .running import Capture
@@ -188,7 +189,7 @@ class TestConventions:
         (move,) = ties(check(io.StringIO(CLEAN_QRELS), io.StringIO(self.TIED), profile="gdeval"))
         assert move.measure == "nDCG(gain='exp2')@10"
 
-    @pytest.mark.parametrize("rule", ["id-ascending", "input", "best", "worst", "expected"])
+    @pytest.mark.parametrize("rule", convention_values("ties", "id-descending"))
     def test_the_rule_that_is_used_is_named(self, rule: str) -> None:
         (_, ap) = ties(check(io.StringIO(CLEAN_QRELS), io.StringIO(self.TIED), ties=rule))
         expected = {"worst": 0.5, "expected": 0.75}.get(rule, 1.0)
@@ -247,7 +248,7 @@ class TestFloat32:
         self, labels: dict[str, int], count: int
     ) -> None:
         qrels = "".join(f"q1 0 {d} {label}\n" for d, label in labels.items())
-        for scores in ("double", "float32"):
+        for scores in convention_values("scores"):
             assert found(qrels, self.SCORES, scores=scores)["float32"] == (count, 1)
             by = found(qrels, self.SCORES, scores=scores, backend="reference")
             assert by["float32"] == (count, 1)
@@ -284,7 +285,8 @@ class TestFloat32:
         """What the finding is about: c is first by id, and relevant."""
         run = {"q1": {"a": 1 + 2**-30, "b": 1.0, "c": 1 - 2**-30}}
         values = [
-            evaluate({"q1": {"c": 1}}, run, "RR", scores=s)["RR"] for s in ("double", "float32")
+            evaluate({"q1": {"c": 1}}, run, "RR", scores=s)["RR"]
+            for s in convention_values("scores")
         ]
         assert values == [1 / 3, 1.0]
 

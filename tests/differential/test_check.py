@@ -16,6 +16,7 @@ from rankspec.analysis.check.report import check
 from rankspec.errors import InputError
 from rankspec.evaluation import joined
 from rankspec.formats import blocks
+from tests.conventions import convention_values
 
 from .readers import without
 from .test_reader import (
@@ -90,7 +91,7 @@ def test_files_of_grouped_queries(
     assert by_c == checked(qrels, run, "reference", top=top, **chosen)
 
 
-@given(few_documents, st.sampled_from(["first", "last", "best"]))
+@given(few_documents, st.sampled_from(convention_values("duplicates", "error")))
 def test_documents_given_again(run: bytes, duplicates: str) -> None:
     qrels = b"q 0 a 1\nq1 0 b 1\n"
     by_c = checked(qrels, run, "c", duplicates=duplicates)

@@ -28,6 +28,7 @@ from rankspec.evaluation.evaluate import _of_core as of_core
 from rankspec.evaluation.evaluate import evaluate
 from rankspec.evaluation.joined import judgments_of
 from rankspec.evaluation.ranked import Judged, JudgedTable
+from tests.conventions import convention_values
 
 from .readers import MEASURES, OF_SCORES, outcome
 
@@ -104,17 +105,15 @@ def odd(draw: st.DrawFn) -> tuple[dict[Any, Any], dict[Any, Any]]:
 conventions = st.fixed_dictionaries(
     {},
     optional={
-        "ties": st.sampled_from(
-            ["id-descending", "id-ascending", "input", "best", "worst", "expected"]
-        ),
-        "scores": st.sampled_from(["double", "float32"]),
+        "ties": st.sampled_from(convention_values("ties")),
+        "scores": st.sampled_from(convention_values("scores")),
         "unjudged": st.sampled_from(["nonrelevant", "condensed"]),
-        "labels": st.sampled_from(["exact", "floor", "truncate", "from-1"]),
-        "negative": st.sampled_from(["zero", "unjudged", "error", "kept"]),
-        "queries": st.sampled_from(["qrels", "both", "run", "complete", "same"]),
+        "labels": st.sampled_from(convention_values("labels")),
+        "negative": st.sampled_from(convention_values("negative")),
+        "queries": st.sampled_from(convention_values("queries")),
         "depth": st.integers(1, 5),
-        "pool": st.sampled_from(["judged", "retrieved"]),
-        "order": st.sampled_from(["score", "file"]),
+        "pool": st.sampled_from(convention_values("pool")),
+        "order": st.sampled_from(convention_values("order", "rank")),
         "undefined": st.sampled_from(["zero", "omit", "nan"]),
     },
 )

@@ -18,6 +18,7 @@ from rankspec.evaluation.conventions import Conventions
 from rankspec.evaluation.evaluate import evaluate, prepared, ranks_read
 from rankspec.evaluation.measures import measures_named
 from rankspec.formats.columns import Columns, Ids
+from tests.conventions import convention_values
 
 from ..each import each
 from .readers import by_both
@@ -80,7 +81,7 @@ def lists(ranks: int | None, run: bytes = TIED, **chosen: Any) -> Any:
     return piece.result
 
 
-@each("ties", ["id-descending", "id-ascending", "input", "best", "worst", "expected"])
+@each("ties", convention_values("ties"))
 @pytest.mark.spec("RS-CONV-2/L1")
 def test_a_list_ends_with_the_tie_group_of_its_last_rank(ties: str) -> None:
     first = {"id-descending": [0, 0, 0, 1], "worst": [0, 0, 0, 1]}.get(ties, [0, 1, 0, 0])
@@ -132,7 +133,7 @@ def test_how_many_ranks_are_read(case: tuple[list[str], dict[str, Any], int | No
 
 
 @pytest.mark.slow
-@each("duplicates", ["error", "first", "last", "best"])
+@each("duplicates", convention_values("duplicates"))
 @pytest.mark.spec("RS-CONV-10")
 def test_long_lists_in_any_order_with_documents_twice(duplicates: str) -> None:
     """So many lines that some share a bit by chance, and many of the documents are judged."""

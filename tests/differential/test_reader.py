@@ -20,6 +20,7 @@ from rankspec.evaluation import joined
 from rankspec.evaluation.conventions import Conventions, convention
 from rankspec.evaluation.evaluate import evaluate, prepared
 from rankspec.formats import blocks
+from tests.conventions import convention_values
 
 from .readers import by_both, check_that_both_agree
 
@@ -44,7 +45,7 @@ conventions = st.fixed_dictionaries(
         name: st.sampled_from(sorted(convention(name).values))
         for name in ("ties", "scores", "negative", "undefined", "queries", "duplicates", "pool")
     }
-    | {"relevance": st.sampled_from(["label", "phi", "phi-authors-program"])}
+    | {"relevance": st.sampled_from(convention_values("relevance"))}
     | {"unjudged": st.sampled_from(["nonrelevant", "condensed"]), "depth": st.integers(1, 4)},
 )
 
@@ -212,7 +213,7 @@ def test_a_score_is_the_nearest_double(text: str) -> None:
 
 
 @pytest.mark.spec("RS-CONV-10")
-@pytest.mark.parametrize("rule", ["first", "last", "best"])
+@pytest.mark.parametrize("rule", convention_values("duplicates", "error"))
 def test_the_document_that_an_error_names_where_judgments_are_there_twice(rule: str) -> None:
     """The core keeps a judgment in the place of the first, and so does the plain reading."""
     qrels = b"q 0 d 5\nq 0 c 5\nq 0 c -1\nq 0 d 7\n"

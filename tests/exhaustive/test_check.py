@@ -11,21 +11,22 @@ import pytest
 
 from rankspec import evaluate
 from rankspec.analysis.check.report import check
+from tests.conventions import convention_values
 
 U = None  # a document without a judgment
 OPTIONS = {
-    "ties": ["id-descending", "id-ascending", "input", "best", "worst", "expected"],
-    "scores": ["double", "float32"],
-    "unjudged": ["nonrelevant", "condensed"],
-    "negative": ["zero", "unjudged", "error"],
-    "undefined": ["zero", "one", "omit"],
-    "queries": ["qrels", "both", "run", "complete", "same"],
+    "ties": convention_values("ties"),
+    "scores": convention_values("scores"),
+    "unjudged": convention_values("unjudged", "lowest", "highest"),
+    "negative": convention_values("negative", "kept"),
+    "undefined": convention_values("undefined", "omit-query", "nan", "error"),
+    "queries": convention_values("queries"),
     "depth": [None, None, 1, 2, 3],
-    "pool": ["judged", "retrieved"],
+    "pool": convention_values("pool"),
     "gain": [None, "exp2", [1, 1, 3], [0, 2, 2]],
     "discount": [None, "zipf", [3, 1, 1, 0, 0, 0]],
     "rel": [None, 2],
-    "relevance": ["label", "label", "label", "phi", "phi-authors-program"],
+    "relevance": ["label", "label", *convention_values("relevance")],
     "top": [1, 2, 10],
 }
 SCORES = [3.0, 2.0, 2.0 - 2**-30, 1.0]  # the second and third are one 32-bit float

@@ -17,6 +17,7 @@ from rankspec import evaluate
 from rankspec.compute.backends import values
 from rankspec.compute.batch import Batch
 from rankspec.metrics.grammar import make, metric
+from tests.conventions import convention_values
 
 U = None  # an unjudged document
 WEIGHTS = [4, 2, 2, Fraction(1, 2), 0, 0, 0, 0]
@@ -191,7 +192,7 @@ def means_of_all_judgments(worlds, names, grades, **chosen):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("undefined", ["zero", "one", "omit"])
-@pytest.mark.parametrize("pool", ["judged", "retrieved"])
+@pytest.mark.parametrize("pool", convention_values("pool"))
 @pytest.mark.spec("RS-CONV-14", "RS-CONV-14/L1", "RS-CONV-4")
 def test_the_mean_is_the_extreme_of_all_judgments(pool, undefined):
     """Also where a judgment leaves a query without a value: its part in the mean is open, too."""

@@ -20,6 +20,7 @@ import pytest
 from rankspec.evaluation import joined
 from rankspec.formats import blocks
 from rankspec.reference.ties import RULES
+from tests.conventions import convention_values
 
 from ..differential.readers import by_both, check_that_both_agree
 from ..each import each
@@ -28,11 +29,11 @@ CORPUS = Path(__file__).parent / "corpus"
 
 CHOICES = {
     "ties": RULES,
-    "scores": ("double", "float32"),
+    "scores": convention_values("scores"),
     "unjudged": ("nonrelevant", "condensed"),
     "queries": ("qrels", "run"),
-    "duplicates": ("error", "first", "last", "best"),
-    "negative": ("zero", "unjudged", "error"),
+    "duplicates": convention_values("duplicates"),
+    "negative": convention_values("negative", "kept"),
     "depth": (None, 1, 2, 3, 4, 5, 6, 7),
 }
 

@@ -15,6 +15,7 @@ import pytest
 from rankspec.errors import InputError
 from rankspec.evaluation.conventions import Conventions
 from rankspec.evaluation.evaluate import evaluate, prepared
+from tests.conventions import convention_values
 from tests.differential.readers import by_both
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -147,7 +148,7 @@ def test_no_byte_of_a_number_may_be_another(number: str) -> None:
                 labels_of(["0.5", text])
 
 
-@pytest.mark.parametrize("ties", ["id-descending", "id-ascending", "input", "best", "worst"])
+@pytest.mark.parametrize("ties", convention_values("ties", "expected"))
 @pytest.mark.spec("RS-CONV-7", "RS-TIE-2")
 def test_ties_of_scores_that_never_rise_are_ordered_by_their_rule(ties: str) -> None:
     """The order of documents is that of Python's sort."""

@@ -9,6 +9,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from rankspec.errors import InputError
+from tests.conventions import convention_values
 
 Table = dict[str, dict[str, Any]]
 Row = tuple[str, str, Any]
@@ -17,7 +18,7 @@ MEASURES = [
     "nDCG@3", "nDCG(gain='exp2')", "AP", "P@2", "R@3", "RR", "DCG@4",
     "ERR@3", "nERR", "GAP@2", "RBP@3",
 ]  # fmt: skip
-RULES = ["id-descending", "id-ascending", "input", "best", "worst", "expected"]
+RULES = convention_values("ties")
 QUERIES = ["1", "2", "é", "\udcff"]
 # In the order of their bytes; "\udcff" stands for the byte ff, which is no UTF-8, and as Python
 # text comes before "\uffee".
@@ -88,13 +89,13 @@ forms = st.sampled_from([as_dicts, as_rows, as_files])
 
 CHOICES = {
     "ties": RULES,
-    "scores": ["double", "float32"],
-    "unjudged": ["nonrelevant", "condensed"],
-    "negative": ["zero", "unjudged"],
-    "undefined": ["zero", "one", "omit", "omit-query"],
-    "queries": ["qrels", "both", "run"],
+    "scores": convention_values("scores"),
+    "unjudged": convention_values("unjudged", "lowest", "highest"),
+    "negative": convention_values("negative", "error", "kept"),
+    "undefined": convention_values("undefined", "nan", "error"),
+    "queries": convention_values("queries", "complete", "same"),
     "depth": [None, 1, 2, 3],
-    "pool": ["judged", "retrieved"],
+    "pool": convention_values("pool"),
     "gain": ["linear", "exp2", (1, 1, 2, 5)],  # the last gives label 0 a gain
     "discount": ["log2", "zipf"],
     "rel": [1, 2],

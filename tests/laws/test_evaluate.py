@@ -17,6 +17,7 @@ from rankspec.metrics import grammar
 from rankspec.metrics.measure import Ranking, value
 from rankspec.reference.numerics import nearest_double_of
 from rankspec.reference.ties import order, tie_groups
+from tests.conventions import convention_values
 
 from .qrels_and_runs import (
     DOCUMENTS,
@@ -67,7 +68,7 @@ def test_evaluate_is_the_reference_of_each_query(qrels: Table, run: Table, rule:
 @given(
     qrels_tables,
     run_tables,
-    st.sampled_from(["id-descending", "id-ascending", "best", "worst", "expected"]),
+    st.sampled_from(convention_values("ties", "input")),
     st.integers(),
 )
 def test_the_order_of_lines_and_the_ranks_do_not_matter(

@@ -25,6 +25,7 @@ from rankspec.evaluation.conventions import CONVENTIONS, Conventions
 from rankspec.evaluation.outputs import OUTPUTS
 from rankspec.evaluation.profiles import PROFILES, assignments
 from rankspec.reference.ties import order
+from tests.conventions import convention_values
 
 from ..each import each
 from .broken import using
@@ -414,7 +415,7 @@ def test_a_rule_for_queries_restricts_the_qrels(rs, qrels, run, form, more):
         more = {**more, "depth": None}  # a depth that cuts a tie is an error of its own
     rows = rows_of(qrels), rows_of(run)
     only_qrels, only_run = [q for q in qrels if q not in run], [q for q in run if q not in qrels]
-    for rule in ("both", "run", "complete", "same"):
+    for rule in convention_values("queries", "qrels"):
         found = outcome(rs.evaluate, *form(*rows), queries=rule, **more)
         if rule in ("complete", "same") and only_qrels:
             assert f'in the qrels, but not in the run; queries="{rule}"' in found
@@ -491,7 +492,7 @@ def _kept(rows, rule):
     evaluate=using(duplicates="first"),
 )
 def test_duplicates_are_as_if_only_the_kept_were_there(rs, qrels, run, form, more):
-    for rule, ties in product(("first", "last", "best"), {"input", more["ties"]}):
+    for rule, ties in product(convention_values("duplicates", "error"), {"input", more["ties"]}):
         more = {**more, "ties": ties}
         assert outcome(rs.evaluate, *form(qrels, run), duplicates=rule, **more) == outcome(
             rs.evaluate, table_of(_kept(qrels, rule)), table_of(_kept(run, rule)), **more
@@ -558,7 +559,7 @@ def test_float32_is_the_run_with_rounded_scores(rs, qrels, run, form, more):
 )
 def test_what_ties_in_which_precision(by, above, below, tied_by):
     run = {"q": {"a": below, "b": above}}
-    for precision in ("double", "float32"):
+    for precision in convention_values("scores"):
         result = Metrics(by).evaluate({"q": {"b": 1}}, run, "RR", scores=precision, ties="expected")
         assert result["RR"] == (0.75 if precision in tied_by else 1.0)
 

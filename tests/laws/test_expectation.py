@@ -35,6 +35,7 @@ from rankspec.reference.numbers.reals import RATIONALS
 from rankspec.reference.numerics import nearest_double, nearest_double_of
 from rankspec.reference.precision import expected_gsp, expected_hits, sp
 from rankspec.reference.ties import expectation, mean_products, mean_stops, tie_groups, variance
+from tests.conventions import convention_values
 
 from ..reference.balls import Balls, ends_of
 from .broken import own_pool, using
@@ -62,7 +63,7 @@ from .rankings import (
 
 pytestmark = pytest.mark.slow(but=2)
 
-ORDERING = ["id-descending", "id-ascending", "input", "best", "worst"]
+ORDERING = convention_values("ties", "expected")
 RULES = [*ORDERING, "expected"]
 ORDERED = [m for m in METRICS if not m.sees_unjudged]  # the residual of RBP is of no labels
 OF_LOGARITHMS = {

@@ -14,6 +14,7 @@ import rankspec
 from rankspec import InputError
 from rankspec.metrics.precision import MOST_STEPS_OF_INFAP
 from rankspec.reference.precision import steps_of_infap
+from tests.conventions import convention_values
 
 from ..each import each
 from .broken import own_pool
@@ -248,7 +249,7 @@ IN_ORDER = {"q": [-1, 1, OUT, -1, 0, OUT, 1], "p": [-1, 1]}
 
 
 @pytest.mark.parametrize("backend", ["c", "reference"])
-@pytest.mark.parametrize("negative", ["zero", "unjudged", "kept"])
+@pytest.mark.parametrize("negative", convention_values("negative", "error"))
 @pytest.mark.spec("RS-PREC-50", "RS-CONV-15")
 def test_no_convention_makes_another_label_of_one_below_0(backend, negative):
     """The other measures have the values that they have alone."""

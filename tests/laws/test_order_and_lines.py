@@ -14,12 +14,13 @@ import rankspec as rs
 from rankspec.errors import InputError
 from rankspec.evaluation import joined
 from rankspec.formats import blocks
+from tests.conventions import convention_values
 
 from ..differential.readers import by_both
 
 MEASURES = ["nDCG@3", "AP", "RR", "P@2"]
 QRELS = {"q": {"a": 2, "b": 1, "e": 0.5}, "p": {"a": 1, "c": 3}}
-TIES = ["id-descending", "id-ascending", "input", "best", "worst", "expected"]
+TIES = convention_values("ties")
 
 Line = tuple[str, str, int, str]
 
@@ -58,7 +59,7 @@ def values(run: bytes | dict[str, Any], **how: Any) -> Any:
     return by_c if isinstance(by_c, str) else by_c["per_query"]
 
 
-@given(lines_of_runs, st.sampled_from(TIES), st.sampled_from(["double", "float32"]))
+@given(lines_of_runs, st.sampled_from(TIES), st.sampled_from(convention_values("scores")))
 @example([("q", "a", 16777217, "X"), ("q", "b", 16777216, "X")], "id-descending", "float32")
 @pytest.mark.spec("RS-CONV-32/L1", "RS-CONV-32/L2")
 def test_the_order_is_that_of_scores_which_say_it(
@@ -76,7 +77,7 @@ def test_the_order_is_that_of_scores_which_say_it(
     assert by_file == values(run_of(others), order="file", **how)
 
 
-@given(lines_of_runs, st.sampled_from(["first", "last", "best"]))
+@given(lines_of_runs, st.sampled_from(convention_values("duplicates", "error")))
 @pytest.mark.spec("RS-CONV-32", "RS-CONV-10")
 def test_a_document_that_is_there_twice(lines: list[Line], duplicates: str) -> None:
     kept: dict[tuple[str, str], tuple[int, Line]] = {}
@@ -180,7 +181,7 @@ def test_comments_and_tails_change_nothing() -> None:
             by_c, by_reference = by_both(PLAIN_QRELS, with_tails(run, seed), {"lines": "tail"})
             assert by_c == by_reference, seed
             assert by_c["per_query"] == expected, seed
-        for lines in ("exact", "tail", "comments"):
+        for lines in convention_values("lines"):
             assert by_both(PLAIN_QRELS, run, {"lines": lines})[0]["per_query"] == expected
 
 
@@ -288,8 +289,8 @@ def test_decimal_labels_are_those_of_a_dict() -> None:
     text = "".join(f"q 0 {d} {x}\n" for d, x in written.items()).encode()
     run = {"q": {"a": 5.0, "b": 4.0, "x": 3.0, "c": 2.0, "d": 1.0}}
     measures = ["nDCG@3", "DCG", "AP", "RR", "R@2", "nDCG_phi", "AP(rel=2)"]
-    for relevance in ("label", "phi", "phi-authors-program"):
-        for negative in ("zero", "unjudged", "error"):
+    for relevance in convention_values("relevance"):
+        for negative in convention_values("negative", "kept"):
             for ties in ("id-descending", "best", "worst", "expected"):
                 how = {"relevance": relevance, "negative": negative, "ties": ties}
                 asked = measures if relevance == "label" else ["nDCG", "DCG_phi@2"]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import rankspec
 from rankspec.errors import InputError
+from tests.conventions import convention_values
 
 from ..each import each
 from .broken import using
@@ -173,7 +174,7 @@ def test_a_document_without_a_score_is_below_the_lowest_score(by, lowest):
 def test_negative_scores_are_scores(by):
     """All are negative: the one of -1 is worth 1, and neither 0 nor left out."""
     qrels, run = {"q": {"a": -1, "b": -5, "c": -3.5}}, {"q": {"a": 2.0, "x": 1.0}}
-    for negative in ("zero", "unjudged", "error"):
+    for negative in convention_values("negative", "kept"):
         given_ = {"relevance": "phi", "negative": negative, "backend": by}
         assert rankspec.evaluate(qrels, run, "DCG", **given_)["DCG"] == 1
         assert rankspec.evaluate(qrels, run, "nDCG", **given_)["nDCG"] == 1

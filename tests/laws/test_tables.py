@@ -15,9 +15,10 @@ from rankspec.errors import InputError
 from rankspec.evaluation.evaluate import evaluate
 from rankspec.formats.column_names import wanted
 from rankspec.formats.columns import Columns, Ids, Origin, numbers_of
+from tests.conventions import convention_values
 
 MEASURES = ["nDCG@3", "AP", "RR"]
-RULES = ["id-descending", "id-ascending", "input", "best", "worst", "expected"]
+RULES = convention_values("ties")
 
 pairs = st.lists(
     st.tuples(st.sampled_from([1, -7, 10]), st.sampled_from([9, 10, 100, -3, 0, 2**63 - 1])),

@@ -19,6 +19,7 @@ from rankspec import InputError, evaluate
 from rankspec.evaluation import extremes as unjudged
 from rankspec.metrics import grammar
 from rankspec.metrics.measure import Measure
+from tests.conventions import convention_values
 
 from ..each import each
 
@@ -58,7 +59,7 @@ runs = st.fixed_dictionaries({"q": scored, "p": scored})
 conventions = st.fixed_dictionaries(
     {
         "ties": st.sampled_from(["id-descending", "id-ascending", "input"]),
-        "pool": st.sampled_from(["judged", "retrieved"]),
+        "pool": st.sampled_from(convention_values("pool")),
         "depth": st.sampled_from([None, None, 1, 3]),
         "undefined": st.sampled_from(["zero", "one", "omit"]),
     }

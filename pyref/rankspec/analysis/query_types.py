@@ -257,7 +257,7 @@ def gap_measures(
                 f'measures: "{first}" and "{measure}" differ in more than the cut-off; expected '
                 "one metric at several cut-offs (RS-BND-12)"
             )
-    if conventions.pool == "retrieved":
+    if conventions.own_pool:
         raise InputError(
             'pool: with "retrieved" each run has its own pool, but the gap of a query needs one '
             'pool for all runs; use pool="judged" (RS-BND-12)'

@@ -6,12 +6,14 @@ command line, the table of the profiles and the definition of a result read it. 
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Mapping
+from math import floor, isfinite, nan, trunc
 
 from ..compute.gain import Discount, Gain, discount, exact, gain, text_of, ties
-from ..errors import InputError, hint, listed, quoted, shown
+from ..errors import InputError, by_value, hint, listed, quoted, shown
 from ..formats.frames import Label, checked_label, snapshot
-from ..formats.trec import How
+from ..formats.trec import LINES, How
 from ..records import field, fields, record, replace
 from ..typed import TYPE_CHECKING, Any
 
@@ -374,6 +376,82 @@ DECLARED = (
 )
 """The one list of all conventions: of runs, of LETOR files and of sessions."""
 
+
+def _from_1(label: Label) -> Label:
+    return 0 if 0 < label < 1 else label
+
+
+def _float32(x: float) -> float:
+    return array("f", [x])[0]
+
+
+def _decimals_5(x: float) -> float:
+    return round(x, 5) if isfinite(x) else x
+
+
+MEANINGS: Mapping[str, Mapping[str, Any]] = {
+    "ties": {  # what the C core calls it
+        "id-descending": "RS_ID_DESCENDING",
+        "id-ascending": "RS_ID_ASCENDING",
+        "input": "RS_INPUT",
+        "best": "RS_BEST",
+        "worst": "RS_WORST",
+        "expected": "RS_EXPECTED",
+    },
+    "order": {"score": "score", "rank": "rank", "file": None},  # the column that orders the rows
+    "scores": {"double": False, "float32": True},  # whether they are rounded before
+    "unjudged": {  # whether they are left out, and which extreme of the value is computed
+        "nonrelevant": (False, None),
+        "condensed": (True, None),
+        "lowest": (False, "lowest"),
+        "highest": (False, "highest"),
+        "error": (False, None),
+    },
+    "labels": {"exact": None, "floor": floor, "truncate": trunc, "from-1": _from_1},
+    "negative": {  # what the C core calls it
+        "zero": "RS_NEGATIVE_ZERO",
+        "unjudged": "RS_NEGATIVE_UNJUDGED",
+        "error": "RS_NEGATIVE_ERROR",
+        "kept": "RS_NEGATIVE_KEPT",
+    },
+    "relevance": {"label": None, "phi": "text", "phi-authors-program": "authors-program"},
+    "undefined": {  # the value in place of 0; None: there is none
+        "zero": 0.0,
+        "one": 1.0,
+        "omit": None,
+        "omit-query": None,
+        "nan": nan,
+        "error": nan,
+    },
+    "results": {"double": None, "float32": _float32, "decimals-5": _decimals_5},
+    "queries": {  # whether those are evaluated that only the run has
+        "qrels": False,
+        "both": False,
+        "run": True,
+        "complete": False,
+        "same": False,
+    },
+    "duplicates": {  # what the C core calls it
+        "error": "RS_KEEP_NONE",
+        "first": "RS_KEEP_FIRST",
+        "last": "RS_KEEP_LAST",
+        "best": "RS_KEEP_BEST",
+    },
+    "lines": LINES,
+    "pool": {"judged": False, "retrieved": True},  # whether it is made of the list
+    "judged_by": {"topic": True, "session": False},
+}
+"""{convention: {value: what the code computes with it}}, of those whose values have names.
+
+What a value does is read from here: a value that is declared and not implemented is an error.
+"""
+
+
+def meaning(name: str, value: str) -> Any:
+    """Return what the code computes with a value of a convention, by MEANINGS."""
+    return by_value(name, value, MEANINGS[name])
+
+
 CONVENTIONS = tuple(known for known in DECLARED if RUNS in known.of and known.profiled)
 """Those that a profile assigns, and the command line and evaluate() take one by one."""
 
@@ -431,7 +509,42 @@ class Conventions:
     @property
     def scored(self) -> bool:
         """Whether labels are scores (RS-CONV-20)."""
-        return self.relevance != "label"
+        return self.variant is not None
+
+    @property
+    def variant(self) -> str | None:
+        """The reading of the control points by which labels are scores; None: they are none."""
+        return meaning("relevance", self.relevance)  # type: ignore[no-any-return]
+
+    @property
+    def ordered_by(self) -> str | None:
+        """The column that orders a run, "score" or "rank"; None: the order given (RS-CONV-32)."""
+        return meaning("order", self.order)  # type: ignore[no-any-return]
+
+    @property
+    def rounds_scores(self) -> bool:
+        """True where scores are compared as 32-bit floats (RS-CONV-12)."""
+        return self.ordered_by == "score" and bool(meaning("scores", self.scores))
+
+    @property
+    def condensed(self) -> bool:
+        """True where documents without a judgment are left out of the list (RS-CONV-13)."""
+        return bool(meaning("unjudged", self.unjudged)[0])
+
+    @property
+    def extreme(self) -> str | None:
+        """The extreme over all judgments of the unjudged: "lowest", "highest" (RS-CONV-14)."""
+        return meaning("unjudged", self.unjudged)[1]  # type: ignore[no-any-return]
+
+    @property
+    def own_pool(self) -> bool:
+        """True where the pool is what the run retrieved (RS-CONV-17)."""
+        return bool(meaning("pool", self.pool))
+
+    @property
+    def evaluates_run(self) -> bool:
+        """True where the queries are those of the run, judged or not (RS-CONV-9)."""
+        return bool(meaning("queries", self.queries))
 
     @property
     def how(self) -> How:
@@ -446,13 +559,17 @@ def checked(name: str, x: Any) -> Any:
     if word is not None and not known.values and word == known.unset[0]:
         return None
     if known.read is not None:
-        return known.read(x)
-    if word not in known.values:
+        value = known.read(x)
+        if name in MEANINGS:
+            meaning(name, value)
+        return value
+    if word is None or word not in known.values:
         raise InputError(
             f"{name}: unknown choice "
             f"{quoted(x if word is None else word)}{hint(word, known.values)}; expected one of "
             f"{listed(known.values)} ({known.spec})"
         )
+    meaning(name, word)
     return word
 
 

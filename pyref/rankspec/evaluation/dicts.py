@@ -15,7 +15,7 @@ from ..formats.frames import Label, QrelsLike, RunLike, labels_of
 from ..progress import Progress
 from ..typed import Any, NamedTuple, TypeAlias, TypeVar
 from . import joined
-from .conventions import Conventions
+from .conventions import Conventions, meaning
 from .ranked import NOTHING, Judged, Piece, RankedLists, judgments, keeps_more
 
 try:
@@ -107,7 +107,7 @@ class JudgedDicts:
         remarks: bool = False,
         ranks: int | None = None,
     ) -> list[Piece[Result]]:
-        lists = self._lists(run, conventions) if conventions.order == "score" else None
+        lists = self._lists(run, conventions) if conventions.ordered_by == "score" else None
         if lists is None:
             return self._index.map_run(run, conventions, work, progress, remarks, ranks)
         return [Piece(lists.queries, work(lists))] if lists.queries else []
@@ -129,16 +129,16 @@ class JudgedDicts:
 
         starts: where the rule for ties asks for them
         """
-        counted, own_pool = self._counted, conventions.pool == "retrieved"
+        counted, own_pool = self._counted, conventions.own_pool
         found = join(
             counted.table,
             counted[1:3],
             counted.typecode,
             run,
             conventions.ties,
-            conventions.scores == "float32",
-            conventions.unjudged == "condensed",
-            conventions.queries == "run",
+            conventions.rounds_scores,
+            conventions.condensed,
+            conventions.evaluates_run,
             -1 if conventions.depth is None else conventions.depth,
             not own_pool,
             conventions.ties == "expected",
@@ -172,7 +172,7 @@ def _counted(given: _Read, conventions: Conventions) -> JudgedDicts | None:
     """The judgments that count, of those that are given."""
     negative = conventions.negative
     kept = conventions.scored or negative == "kept" or not given.below_0
-    if kept and conventions.labels == "exact":
+    if kept and meaning("labels", conventions.labels) is None:
         return JudgedDicts(given, given, negative)
     if negative == "error":  # which names an id as a text
         judgments(labels_of(given.table), conventions)

@@ -8,7 +8,6 @@ Spec: RS-DIV-19.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -18,7 +17,7 @@ from ..compute.backends import BACKENDS, no_backend
 from ..compute.checks import check_depth
 from ..compute.computable import IntentRanking
 from ..compute.gain import DiscountLike, GainLike, text_of
-from ..errors import InputError, shown_text
+from ..errors import InputError, by_value, shown_text
 from ..formats import trec
 from ..formats.diversity import (
     DiversityQrels,
@@ -34,7 +33,7 @@ from ..metrics.measure import Measure
 from ..records import replace
 from ..reference.numbers.reals import Exact
 from . import plausibility
-from .conventions import DIVERSITY, Conventions, checked, conventions_of
+from .conventions import DIVERSITY, Conventions, checked, conventions_of, meaning
 from .evaluate import evaluation_of, warn_of
 from .measures import measures_named, names_of
 from .ranked import NOTHING, Scores, chosen_queries, ranking
@@ -180,13 +179,17 @@ def judged_by(
     return judged, intents
 
 
+_NEGATIVE = {"zero": True, "unjudged": False, "error": None}
+"""Whether a label below 0 is a judgment, of 0; None: it is an error."""
+
+
 def _counted(judged: Judgments, negative: str) -> Judgments:
     """The labels as the convention takes those below 0 (RS-CONV-15)."""
     found: Judgments = {}
     for query, documents in judged.items():
         counted = found[query] = {}
         for document, given in documents.items():
-            if negative == "error":
+            if by_value("negative", negative, _NEGATIVE) is None:
                 for subtopic, label in given.items():
                     if label < 0:
                         raise InputError(
@@ -197,7 +200,7 @@ def _counted(judged: Judgments, negative: str) -> Judgments:
             labels = {
                 subtopic: max(label, 0)
                 for subtopic, label in given.items()
-                if label >= 0 or negative != "unjudged"
+                if label >= 0 or by_value("negative", negative, _NEGATIVE)
             }
             if labels:
                 counted[document] = labels
@@ -287,8 +290,9 @@ def _any_label(own: Mapping[str, Mapping[str, Label]]) -> Mapping[str, Label]:
 
 def _value(query: str, measure: Measure, x: IntentRanking, undefined: str) -> float | None:
     """The value for a query, correctly rounded; None: there is none."""
-    if undefined != "zero" and not is_defined(measure, x):
-        return None if undefined == "omit" else math.nan
+    instead: float | None = meaning("undefined", undefined)
+    if instead != 0 and not is_defined(measure, x):
+        return instead
     try:
         check_depth(measure, measure.deepest_rank(x.length, len(x.pool)))
     except InputError as error:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 import warnings
-from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -41,7 +40,7 @@ from ..metrics.measure import Measure
 from ..records import replace
 from ..typed import TYPE_CHECKING, NamedTuple, TypeAlias
 from . import plausibility, scores_as_labels
-from .conventions import Conventions, checked_grades, written_grades
+from .conventions import Conventions, checked_grades, meaning, written_grades
 from .measures import MeasuresLike, chosen_measures
 from .plans import Plan, asked, planned
 from .profiles import Profile
@@ -398,8 +397,8 @@ def ranks_read(measures: Sequence[Measure], conventions: Conventions) -> int | N
         return None
     others_read_more = (
         conventions.depth is not None
-        or conventions.pool != "judged"
-        or conventions.unjudged in ("lowest", "highest")
+        or conventions.own_pool
+        or conventions.extreme
         or conventions.undefined != "zero"
         or conventions.scored
     )
@@ -562,7 +561,7 @@ def evaluation_of(
     if optional and any(optional.values()):
         from .extremes import extreme_mean_is_over
 
-        upwards = conventions.unjudged == "highest"
+        upwards = conventions.extreme == "highest"
         of_mean = {
             name: extreme_mean_is_over(found, optional[name], upwards)
             for name, found in per_query.items()
@@ -601,9 +600,8 @@ def evaluation_of(
 
 def rounded(x: float, results: str) -> float:
     """A value or a mean as the convention gives it (RS-CONV-40)."""
-    if results == "float32":
-        return array("f", [x])[0]
-    return round(x, 5) if results == "decimals-5" and math.isfinite(x) else x
+    rounding: Callable[[float], float] | None = meaning("results", results)
+    return x if rounding is None else rounding(x)
 
 
 def check_defined(per_query: Mapping[str, Mapping[str, float]], conventions: Conventions) -> None:
@@ -681,9 +679,6 @@ def check_gains(
             )
 
 
-_INSTEAD = {"one": 1.0, "omit": None, "omit-query": None, "nan": math.nan, "error": math.nan}
-
-
 def values(
     measures: Sequence[Measure],
     ranked: RankedLists,
@@ -698,9 +693,9 @@ def values(
             columns = scores_as_labels.values(measures, batch, backend)
         except TooFewWeights as error:
             raise InputError(f'measure "{error.measure}": {error}') from None
-        if conventions.undefined == "zero":
+        instead = meaning("undefined", conventions.undefined)
+        if instead == 0:
             return list(columns)
-        instead = _INSTEAD[conventions.undefined]
         return [
             # Whatever the list: UL2 may have another value than 0 there (RS-BND-4).
             [
@@ -713,7 +708,7 @@ def values(
             )
         ]
 
-    if conventions.unjudged in ("lowest", "highest"):
+    if conventions.extreme:
         from .extremes import extreme_values
 
         return extreme_values(measures, ranked, conventions, highest, values_of)
@@ -734,7 +729,7 @@ def omissible_lists(
     none may.
     """
     omits = conventions.undefined in ("omit", "omit-query")  # the same for what is not refused
-    if not omits or conventions.unjudged not in ("lowest", "highest"):
+    if not omits or not conventions.extreme:
         return []
     from .extremes import omissible
 

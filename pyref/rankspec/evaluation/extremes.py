@@ -74,7 +74,7 @@ def extreme_values(
     highest: the highest label of the qrels
     """
     top: Label = highest if highest > 0 else 1
-    upwards = conventions.unjudged == "highest"
+    upwards = conventions.extreme == "highest"
     for measure in measures:
         refusal = measure.metric.refusal(measure, top)
         if refusal:
@@ -82,7 +82,7 @@ def extreme_values(
                 f'measure "{measure}": label {top}, which an unjudged document may have '
                 f"(RS-CONV-14): {refusal}"
             )
-    queries = list(_queries(lists, conventions.pool == "retrieved", top))
+    queries = list(_queries(lists, conventions.own_pool, top))
     return [_extremes(measure, queries, top, upwards, values_of) for measure in measures]
 
 
@@ -93,9 +93,7 @@ def omissible(
 
     The one with the label 0 for all does, if any: a divisor never falls where a label rises.
     """
-    pools = [
-        _pool(query, 0, 0) for query in _queries(lists, conventions.pool == "retrieved", top=0)
-    ]
+    pools = [_pool(query, 0, 0) for query in _queries(lists, conventions.own_pool, top=0)]
     return [
         [measure.metric.judged and measure.metric.divides_by_0(measure, pool) for pool in pools]
         for measure in measures

@@ -18,7 +18,7 @@ from functools import cached_property, partial
 from itertools import pairwise
 
 from ..compute.batch import Batch, offsets_of
-from ..compute.core import check_core_offsets, ffi, lib, processors, rule_of_ties
+from ..compute.core import check_core_offsets, ffi, lib, processors
 from ..compute.gain import exact
 from ..errors import InputError
 from ..formats import trec
@@ -40,7 +40,7 @@ from ..formats.streams import Source, Stream, TemporaryCopy, is_file, readable_a
 from ..progress import Progress
 from ..records import replace
 from ..typed import Any, Generic, TypeVar
-from .conventions import Conventions
+from .conventions import Conventions, meaning
 from .line_statistics import Remark, contradiction, rows
 from .plausibility import columns_like_scores, like_scores
 from .ranked import (
@@ -59,11 +59,7 @@ SHARE = 1 << 23  # bytes of a run that is not grouped, at a time; more, rather t
 MOST_SHARES = 64  # read the run so many times
 DOCUMENTS_AT_ONCE = 1 << 16  # of a run in dictionaries
 
-_KEEP = {"error": lib.RS_KEEP_NONE, "first": lib.RS_KEEP_FIRST, "last": lib.RS_KEEP_LAST}
-_KEEP["best"] = lib.RS_KEEP_BEST
-_ORDER = {"score": lib.RS_BY_SCORE, "rank": lib.RS_BY_RANK, "file": lib.RS_BY_FILE}
-_NEGATIVE = {"zero": lib.RS_NEGATIVE_ZERO, "unjudged": lib.RS_NEGATIVE_UNJUDGED}
-_NEGATIVE |= {"error": lib.RS_NEGATIVE_ERROR, "kept": lib.RS_NEGATIVE_KEPT}
+_ORDER = {"score": lib.RS_BY_SCORE, "rank": lib.RS_BY_RANK, None: lib.RS_BY_FILE}
 
 Result = TypeVar("Result")
 Work = Callable[[RankedLists], Result]
@@ -161,7 +157,7 @@ class JudgmentIndex:
         numbers = [q for q, query in enumerate(self.queries) if query in wanted]
         nothing = array(self.typecode)
         offsets = array("q", bytes(8 * (len(numbers) + 1)))
-        retrieved = conventions.pool == "retrieved"
+        retrieved = conventions.own_pool
         pool, pool_offsets = (nothing, offsets) if retrieved else self.pools(numbers)
         starts = array("B") if conventions.ties == "expected" else None
         names = [self.queries[q] for q in numbers]
@@ -216,7 +212,13 @@ def _judgments_of_labels(
 
 def _negative(conventions: Conventions) -> int:
     """What the core makes of negative labels (RS-CONV-15, RS-CONV-20)."""
-    return int(lib.RS_NEGATIVE_KEPT if conventions.scored else _NEGATIVE[conventions.negative])
+    rule = "kept" if conventions.scored else conventions.negative
+    return int(getattr(lib, meaning("negative", rule)))
+
+
+def _keep(conventions: Conventions) -> int:
+    """What the core calls the rule for a document that is there twice (RS-CONV-10)."""
+    return int(getattr(lib, meaning("duplicates", conventions.duplicates)))
 
 
 def _padded(text: bytes) -> tuple[bytes, int]:
@@ -235,7 +237,7 @@ def _judgments_of_text(
     held = ffi.from_buffer(padded)
     result = lib.rs_read_qrels(held, size, _structure_of(conventions), structure, at)
     if result >= 0:
-        policies = _KEEP[conventions.duplicates], _negative(conventions)
+        policies = _keep(conventions), _negative(conventions)
         result = lib.rs_index(structure, *policies, at)
     _check_memory(result)
     if result < 0 or structure.n == 0:
@@ -257,7 +259,7 @@ def _judgments_of_columns(qrels: Columns, conventions: Conventions) -> JudgmentI
     args = documents.structure, groups.structure, flat, text, size, structure
     check(lib.rs_judge_rows(*args), qrels)
     structure.type = lib.RS_F64 if labels.dtype.kind == "f" else lib.RS_I64
-    policies = _KEEP[conventions.duplicates], _negative(conventions)
+    policies = _keep(conventions), _negative(conventions)
     result = lib.rs_index(structure, *policies, ffi.new("int64_t *"))
     _check_memory(result)
     if result < 0 or structure.n == 0:
@@ -372,7 +374,7 @@ class _Ranked:
         size = offsets[-1]
         labels = _array(judged.typecode, self.bytes[0], size)
         starts, unjudged = (_array("B", x, size) for x in self.bytes[1:])
-        own = conventions.pool == "retrieved"
+        own = conventions.own_pool
         pool, pool_offsets = (labels, offsets) if own else judged.pools(numbers)
         batch = Batch(
             labels=labels,
@@ -411,14 +413,14 @@ def _array(typecode: str, content: Any, n: int) -> array[Any]:
 
 def _structure_of(conventions: Conventions, ranks: int | None = None) -> Any:
     by = ffi.new("rs_conventions *")
-    by.rule = rule_of_ties(conventions.ties)
-    by.keep = _KEEP[conventions.duplicates]
-    by.float32 = conventions.scores == "float32" and conventions.order == "score"
-    by.condensed = conventions.unjudged == "condensed"
-    by.unjudged_too = conventions.queries == "run"
+    by.rule = getattr(lib, meaning("ties", conventions.ties))
+    by.keep = _keep(conventions)
+    by.float32 = conventions.rounds_scores
+    by.condensed = conventions.condensed
+    by.unjudged_too = conventions.evaluates_run
     by.depth = lib.RS_WHOLE if conventions.depth is None else conventions.depth
     by.reads = lib.RS_WHOLE if ranks is None else ranks
-    by.order = _ORDER[conventions.order]
+    by.order = _ORDER[conventions.ordered_by]
     by.tail, by.comments = conventions.how.tail, conventions.how.comments
     by.longest = TOKEN.value
     return by
@@ -896,7 +898,7 @@ def _as_doubles(documents: Mapping[str, Any], conventions: Conventions) -> Itera
     if set(map(type, values)) <= {float}:
         return values
     numbers = [exact(x, "score") for x in values]
-    if conventions.scores == "float32":
+    if conventions.rounds_scores:
         return [double(x) for x in numbers]
     rank = {x: float(a) for a, x in enumerate(sorted(set(numbers)))}
     return [rank[x] for x in numbers]

@@ -14,7 +14,7 @@ from typing import Any
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.backends import answering
 from ..compute.gain import DiscountLike, GainLike
-from ..errors import InputError, listed
+from ..errors import InputError, by_value, listed
 from ..formats import trec
 from ..formats.frames import Label
 from ..formats.letor import Group, Predictions, RowRanking, Rows, feature_of, read_rows
@@ -260,10 +260,12 @@ def _check_labels(rows: Rows, measures: Iterable[Measure], conventions: Conventi
         at = next(a for a, label in enumerate(rows.labels) if label in negative)
         raise InputError(f"{rows.place(at)}: the label {rows.labels[at]} is negative (RS-CONV-15)")
     for x in negative:
-        if conventions.negative == "zero":
-            counted[x] = 0
-        elif conventions.negative == "unjudged":
+        rule = {"zero": 0, "unjudged": None, "kept": x}
+        label = by_value("negative", conventions.negative, rule)
+        if label is None:
             del counted[x]
+        else:
+            counted[x] = label
     for measure in measures:
         refused = {
             x: why

@@ -40,8 +40,8 @@ def chosen_measures(
             raise InputError(
                 f'measure "{measure}": the profile "{profile.name}" {why} (RS-CONV-18)'
             )
-        extreme = conventions.unjudged in ("lowest", "highest")
-        if extreme and not measure.metric.has_extreme(measure, conventions.unjudged == "highest"):
+        extreme = conventions.extreme
+        if extreme and not measure.metric.has_extreme(measure, conventions.extreme == "highest"):
             raise InputError(
                 f'measure "{measure}": its {conventions.unjudged} value over all judgments is '
                 "not known (RS-CONV-14)"
@@ -98,12 +98,12 @@ def measures_named(
     subtopics: whether it may be one of diversity
     """
     if is_foreign(name):
-        condensed = conventions.unjudged == "condensed"
+        condensed = conventions.condensed
         name = written_here(name, condensed)
     if profile is not None and isinstance(name, str):
         name = profile.written_here(name)
     defaults: dict[str, Any] = {n: getattr(conventions, n) for n in ("gain", "discount", "rel")}
-    defaults["variant"] = _VARIANTS[conventions.relevance]
+    defaults["variant"] = conventions.variant
     defaults |= profile.parameters if profile else {}
     plain = plain_measure(name, defaults)
     if plain is not None:
@@ -130,9 +130,6 @@ def measures_named(
     if not conventions.scored:
         return measures
     return [_of_scores(measure, defaults) for measure in measures]
-
-
-_VARIANTS = {"label": None, "phi": "text", "phi-authors-program": "authors-program"}
 
 
 def _of_scores(measure: Measure, defaults: Mapping[str, Any]) -> Measure:

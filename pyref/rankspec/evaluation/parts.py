@@ -193,7 +193,7 @@ def block_of(
         for measure, x in zip(few, found, strict=True)
     }
     found = [of_measure[measure] for measure in plan.measures]
-    if qrels is not None and not plan.conventions.scored and plan.conventions.order == "score":
+    if qrels is not None and not plan.conventions.scored and plan.conventions.ordered_by == "score":
         part = replace(
             part,
             unusual=plausibility.unusual_labels(qrels, plan.conventions.how),
@@ -205,7 +205,7 @@ def block_of(
 
 def needs_highest(plan: Plan) -> bool:
     """Whether values depend on the highest label of all queries (RS-CONV-14)."""
-    return any(own.unjudged in ("lowest", "highest") for own, _ in plan.groups)
+    return any(own.extreme for own, _ in plan.groups)
 
 
 @standard_arithmetic
@@ -329,7 +329,7 @@ def merged(plan: Plan, parts: Iterable[Part]) -> Whole:
         },
         queries=part.queries,
         missing=part.judged - part.common,
-        extra=0 if conventions.queries == "run" else part.retrieved - part.common,
+        extra=0 if conventions.evaluates_run else part.retrieved - part.common,
         highest=part.highest,
         warnings=tuple(_warnings(part)),
     )
@@ -344,7 +344,7 @@ def _mean(measure: Measure, part: MeanPart, conventions: Conventions) -> float:
         return average.of(measure, held) if held else math.nan
     of = part.sure
     if part.held:
-        of = extreme_part(of, part.held, conventions.unjudged == "highest")
+        of = extreme_part(of, part.held, conventions.extreme == "highest")
     return average.of_part(of.total, of.count) if of.count else math.nan
 
 

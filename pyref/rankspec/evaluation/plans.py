@@ -50,7 +50,7 @@ class Plan:
     def is_plain(self) -> bool:
         """Whether values are of labels in the order of settled scores, and given as they are."""
         x = self.conventions
-        settled = x.order == "score" and x.ties != "expected" and x.pool == "judged"
+        settled = x.ordered_by == "score" and x.ties != "expected" and not x.own_pool
         labelled = not x.scored and x.unjudged in ("nonrelevant", "condensed")
         given = x.undefined == "zero" and x.results == "double"
         return (
@@ -62,7 +62,7 @@ class Plan:
         """Of plain conventions, what the join of dicts takes of them, as it takes it."""
         x = self.conventions
         depth = -1 if x.depth is None else x.depth
-        return x.ties, x.scores == "float32", x.unjudged == "condensed", True, depth, True, False
+        return x.ties, x.rounds_scores, x.condensed, True, depth, True, False
 
 
 def _is_odd(measure: Measure) -> bool:

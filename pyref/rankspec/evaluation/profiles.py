@@ -381,7 +381,7 @@ def own_conventions(measure: Measure, chosen: Conventions, profile: Profile | No
     them, if they are not left out of the lists (RS-CONV-15).
     """
     own = profile.conventions_of(measure, chosen) if profile else chosen
-    left_out = own.negative == "unjudged" and own.unjudged == "condensed"
+    left_out = own.negative == "unjudged" and own.condensed
     if not measure.metric.root.reads_negative or left_out or own.negative == "error":
         return own
     return replace(own, negative="kept")
@@ -424,12 +424,12 @@ def conventions_of(
         )
     assigned = {name: checked(name, x) for name, x in given.items() if x is not None}
     result = replace(chosen.conventions if chosen else Conventions(), **assigned)
-    if result.unjudged in ("lowest", "highest") and result.ties not in WITHOUT_LABELS:
+    if result.extreme and result.ties not in WITHOUT_LABELS:
         raise InputError(
             f'unjudged: "{result.unjudged}" needs a tie rule that does not depend on labels: '
             f"{listed(WITHOUT_LABELS)}, not {quoted(result.ties)} (RS-CONV-14)"
         )
-    if result.unjudged in ("lowest", "highest") and result.undefined in ("nan", "error"):
+    if result.extreme and result.undefined in ("nan", "error"):
         raise InputError(
             f'undefined: "{result.undefined}" gives no number to compare with; with unjudged '
             f'"{result.unjudged}" use "zero", "one", "omit" or "omit-query" (RS-CONV-14)'

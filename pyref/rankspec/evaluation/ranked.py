@@ -11,17 +11,17 @@ from array import array
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import groupby
-from math import floor, inf, trunc
+from math import inf
 
 from ..compute.batch import Batch
-from ..errors import InputError, shown_text
+from ..errors import InputError, by_value, shown_text
 from ..formats import trec
 from ..formats.columns import ColumnBlocks, Ungrouped
 from ..formats.frames import Label, RunLike, scores_of
 from ..formats.streams import Stream
 from ..records import record, replace
 from ..typed import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeIs, TypeVar
-from .conventions import Conventions
+from .conventions import Conventions, meaning
 from .line_statistics import Remark, remarks_on
 from .plausibility import like_scores
 
@@ -188,7 +188,7 @@ class JudgedTable:
                 of_blocks = (self.map_run(block, conventions, work) for block in blocks)
                 return whole_pieces(piece for own in of_blocks for piece in own)
         scores: Scores = scores_of(run, conventions.how)
-        if conventions.queries != "run":  # nobody evaluates the others: no list, and no error
+        if not conventions.evaluates_run:  # nobody evaluates the others: no list, and no error
             scores = {q: found if q in self.counted else NOTHING for q, found in scores.items()}
         ranked = lists(scores, self.counted, scores, conventions)
         if remarks and isinstance(run, Stream):
@@ -228,13 +228,8 @@ def keeps_more(negative: str, than: str) -> bool:
 
 def label_as_counted(label: Label, rule: str) -> Label:
     """A label as the convention takes it (RS-CONV-39)."""
-    if label == int(label):
-        return label
-    if rule == "floor":
-        return floor(label)
-    if rule == "truncate":
-        return trunc(label)
-    return 0 if rule == "from-1" and 0 < label < 1 else label
+    counted: Callable[[Label], Label] | None = meaning("labels", rule)
+    return label if counted is None or label == int(label) else counted(label)
 
 
 def _counted(
@@ -242,7 +237,7 @@ def _counted(
 ) -> Iterator[tuple[str, Label]]:
     rule = conventions.labels
     for document, given in documents.items():
-        label = given if rule == "exact" else label_as_counted(given, rule)
+        label = label_as_counted(given, rule)
         if label >= 0 or conventions.scored or conventions.negative == "kept":
             yield document, label
         elif conventions.negative == "error":
@@ -250,7 +245,7 @@ def _counted(
                 f"qrels: the label {label} of document {shown_text(document)} for query "
                 f"{shown_text(query)} is negative (RS-CONV-15)"
             )
-        elif conventions.negative == "zero":
+        elif by_value("negative", conventions.negative, {"zero": True, "unjudged": False}):
             yield document, 0
 
 
@@ -281,11 +276,14 @@ def chosen_queries(
                 "(RS-CONV-9)"
             )
         return both
-    if rule in ("complete", "same"):
+    missing_is_error, extra_is_error = by_value(
+        "queries", rule, {"qrels": (0, 0), "complete": (1, 0), "same": (1, 1)}
+    )
+    if missing_is_error:
         for query in judged:
             if query not in retrieved:
                 raise _only_in(f"{one} {shown_text(query)}", qrels, run, rule)
-    if rule == "same":
+    if extra_is_error:
         for query in retrieved:
             if query not in judged:
                 raise _only_in(f"{one} {shown_text(query)}", run, qrels, rule)
@@ -322,7 +320,7 @@ def lists(
         pool_offsets.append(len(pool))
     typecode = typecode_of(pool)
     flat = array(typecode, labels)
-    own = conventions.pool == "retrieved"
+    own = conventions.own_pool
     return RankedLists(
         queries,
         Batch(
@@ -351,15 +349,25 @@ def ranking(
     """
     scored = compared(scored, conventions)
     documents = list(scored)
-    if conventions.unjudged == "condensed":
+    if conventions.condensed:
         documents = [document for document in documents if document in judged]
     rule = conventions.ties
     if len(set(scored.values())) < len(scored):
-        if rule in ("id-descending", "id-ascending"):
-            documents.sort(key=trec.id_bytes, reverse=rule == "id-descending")
-        elif rule in ("best", "worst"):
-            # No label gains less than none (RS-TIE-2): φ of the label 0 may be 1 (RS-CONV-20).
-            documents.sort(key=lambda x: judged.get(x, -inf), reverse=rule == "best")
+
+        def label(document: str) -> Label:
+            """No label gains less than none (RS-TIE-2): φ of the label 0 may be 1 (RS-CONV-20)."""
+            return judged.get(document, -inf)
+
+        orders: dict[str, tuple[Callable[[str], Any], bool] | None] = {
+            "id-descending": (trec.id_bytes, True),
+            "id-ascending": (trec.id_bytes, False),
+            "best": (label, True),
+            "worst": (label, False),
+            "input": None,
+            "expected": None,
+        }
+        if order := by_value("ties", rule, orders):
+            documents.sort(key=order[0], reverse=order[1])
     documents.sort(key=scored.__getitem__, reverse=True)
     in_order = [scored[document] for document in documents]
     starts = [int(i == 0 or score != in_order[i - 1]) for i, score in enumerate(in_order)]
@@ -396,7 +404,7 @@ def merged(
 
 def compared(scored: Mapping[str, Exact], conventions: Conventions) -> Mapping[str, Exact]:
     """The scores as they are compared (RS-CONV-12)."""
-    if conventions.scores == "double" or conventions.order != "score":
+    if not conventions.rounds_scores:
         return scored
     return dict(zip(scored, array("f", map(double, scored.values())), strict=True))
 

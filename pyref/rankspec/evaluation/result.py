@@ -134,7 +134,7 @@ class Evaluation(OfMeasures):
         by_row = f"{self.ranking} (RS-CONV-21)"
         chosen = {"order": self._order() if self.ranking is None else by_row}
         chosen["ties"] = self._ties(measure.metric)
-        if self.conventions.order == "score":
+        if self.conventions.ordered_by == "score":
             chosen["scores"] = f"{self._meaning('scores')} ({self._spec('scores')})"
         chosen["unjudged"] = self._unjudged(measure)
         if self.conventions.depth is not None:
@@ -180,7 +180,7 @@ class Evaluation(OfMeasures):
     def _mean(self, measure: Measure) -> str:
         metric = measure.metric
         mean = metric.average.about(measure)
-        extreme = self.conventions.unjudged in ("lowest", "highest")
+        extreme = self.conventions.extreme
         if metric.judged and extreme and self.conventions.undefined in ("omit", "omit-query"):
             which = self.conventions.unjudged
             return f"the {which} of all judgments, which may leave a query out (RS-CONV-14); {mean}"
@@ -199,7 +199,7 @@ class Evaluation(OfMeasures):
         return chosen
 
     def _order(self) -> str:
-        if self.conventions.order == "score":
+        if self.conventions.ordered_by == "score":
             return "score, descending; the rank column is ignored (RS-CONV-7)"
         return f"{self._meaning('order')} (RS-CONV-32)"
 

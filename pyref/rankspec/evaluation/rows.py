@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from math import isfinite
+
 from ..compute.core import ffi, lib
 from ..errors import InputError
 from ..formats.columns import Columns, Ids
 from ..formats.trec import MOST_RANK
 from ..records import record
 from ..typed import Any
-from .conventions import Conventions
+from .conventions import Conventions, meaning
 
 MOST_EXACT = 1 << 53  # whole numbers up to here are doubles
 
@@ -84,11 +86,12 @@ def labels_as_counted(columns: Columns, conventions: Conventions) -> Any:
         return None
     if labels.dtype.kind == "u":
         return labels.view(np.int64) if not len(labels) or labels.max() < 1 << 63 else None
-    if labels.dtype.kind == "i" or rule == "exact":
+    counted = meaning("labels", rule)
+    if labels.dtype.kind == "i" or counted is None:
         return labels
-    if rule == "from-1":
-        return np.where((labels > 0) & (labels < 1), 0.0, labels)
-    return np.floor(labels) if rule == "floor" else np.trunc(labels)
+    distinct, position = np.unique(labels, return_inverse=True)
+    of_distinct = [counted(x) if isfinite(x) else x for x in distinct.tolist()]
+    return np.array(of_distinct, np.float64)[position]
 
 
 def scores_as_doubles(columns: Columns, conventions: Conventions) -> Any:
@@ -98,19 +101,20 @@ def scores_as_doubles(columns: Columns, conventions: Conventions) -> Any:
     """
     import numpy as np
 
-    if conventions.order == "file":
+    order = conventions.ordered_by
+    if order is None:
         return None
     numbers = columns.numbers
-    if columns.number != conventions.order:
+    if columns.number != order:
         raise LookupError
     if numbers.dtype.kind != "f":
         exact = not len(numbers) or max(-int(numbers.min()), int(numbers.max())) <= MOST_EXACT
-        if not exact and conventions.order == "score" and conventions.scores == "double":
+        if not exact and order == "score" and not conventions.rounds_scores:
             numbers = np.unique(numbers, return_inverse=True)[1]
-        elif not exact and conventions.order == "rank":
+        elif not exact and order == "rank":
             raise LookupError
         numbers = numbers.astype(np.float64)
-    if conventions.order == "score":
+    if order == "score":
         return numbers
     if not ((numbers == np.floor(numbers)) & (np.abs(numbers) <= MOST_RANK)).all():
         raise LookupError

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import suppress
 
 from ..compute.gain import exact
-from ..errors import InputError, shown, shown_text
+from ..errors import InputError, by_value, shown, shown_text
 from ..later import fractions
 from ..typed import TYPE_CHECKING, Any, TypeAlias
 from . import trec
@@ -74,13 +74,14 @@ def scores_of(run: RunLike, how: How = EXACT) -> dict[str, dict[str, Exact]]:
         return run
     if isinstance(run, Columns):
         return _of_columns_in_order(run, how)
-    if how.order == "rank":
+    in_given_order = by_value("order", how.order, {"score": False, "rank": None, "file": True})
+    if in_given_order is None:
         raise InputError(
             'order: "rank" needs a TREC file with a rank column; order="file" keeps the given '
             "order (RS-CONV-32)"
         )
     scores = _checked(run, "run", "score", exact, _kept(how))
-    return _in_order_of_rows(scores) if how.order == "file" else scores
+    return _in_order_of_rows(scores) if in_given_order else scores
 
 
 def _kept(how: How) -> str:
@@ -96,9 +97,8 @@ def _of_columns_in_order(run: Columns, how: How) -> Table:
     """The scores of a run by column, or what orders it in their place (RS-CONV-32)."""
     if how.order == "file":
         return _in_order_of_rows(_of_columns(run, None, exact, _kept(how)))
-    if how.order == "rank":
-        return _of_columns(run, "rank", _rank_as_score, how.duplicates)
-    return _of_columns(run, "score", exact, how.duplicates)
+    number = by_value("order", how.order, {"score": exact, "rank": _rank_as_score})
+    return _of_columns(run, how.order, number, how.duplicates)
 
 
 def _of_columns(

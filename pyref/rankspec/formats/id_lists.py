@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any, TypeGuard
 
 from ..compute.gain import text_of
-from ..errors import InputError, shown, shown_given, shown_text
+from ..errors import InputError, by_value, shown, shown_given, shown_text
 from . import trec
 from .data_frames import is_frame, is_of_columns
 from .frames import FromLists, Label, checked_label, snapshot
@@ -325,9 +325,10 @@ def _in_order(given: Any, of: str, duplicates: str, padding: str | None) -> dict
         return numbered
     if duplicates == "error":
         raise _duplicate(everything, items, RANKED, of, padding)
-    if duplicates == "last":
+    # The best is the first in rank order.
+    if by_value("duplicates", duplicates, {"first": False, "best": False, "last": True}):
         texts = list(dict.fromkeys(reversed(texts)))[::-1]
-    else:  # the best is the first in rank order
+    else:
         texts = list(dict.fromkeys(texts))
     return dict(zip(texts, _falling(len(texts)), strict=True))
 
@@ -342,6 +343,9 @@ def _falling(n: int) -> list[float]:
     if len(numbers) < n:
         _FALLING = numbers = [-float(a) for a in range(2 * n)]
     return numbers[:n]
+
+
+_REFUSES = {"error": True, "first": False, "last": False, "best": False}
 
 
 def _labels(given: Any, of: str, duplicates: str, padding: str | None) -> dict[str, Label]:
@@ -366,7 +370,7 @@ def _labels(given: Any, of: str, duplicates: str, padding: str | None) -> dict[s
     everything, items = _ids(given, RELEVANT, of, _RELEVANT_IS, padding)
     texts = everything if padding is None else [x for x in everything if x != padding]
     labels: dict[str, Label] = dict.fromkeys(texts, LABEL_OF_AN_ID)
-    if len(labels) < len(texts) and duplicates == "error":
+    if len(labels) < len(texts) and by_value("duplicates", duplicates, _REFUSES):
         raise _duplicate(everything, items, RELEVANT, of, padding)
     return labels
 

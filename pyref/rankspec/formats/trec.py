@@ -25,7 +25,7 @@ from contextlib import closing, suppress
 from io import BytesIO
 from itertools import chain
 
-from ..errors import InputError, hint, listed, quoted, shown_text
+from ..errors import InputError, by_value, hint, listed, quoted, shown_text
 from ..records import record, replace
 from ..typed import Any, NamedTuple, TypeVar
 from .limits import TOKEN, check_tokens
@@ -67,6 +67,10 @@ class Layout:
         return f"lines: {' '.join(self.columns)}"
 
 
+LINES = {"exact": (False, False), "tail": (True, False), "comments": (True, True)}
+"""{value of "lines": (whether text may follow the tag, whether lines may be comments)}."""
+
+
 class How(NamedTuple):
     """How the lines of a file are read.
 
@@ -83,11 +87,11 @@ class How(NamedTuple):
 
     @property
     def tail(self) -> bool:
-        return self.lines != "exact"
+        return by_value("lines", self.lines, LINES)[0]
 
     @property
     def comments(self) -> bool:
-        return self.lines == "comments"
+        return by_value("lines", self.lines, LINES)[1]
 
 
 EXACT = How()
@@ -169,7 +173,7 @@ def parse_run(
     options: what messages may say that could be chosen otherwise
     whole_file: returns the lines of the file, of which the text may be a part; only errors ask
     """
-    layout = replace(_RUN_BY[how.order], options=options)
+    layout = replace(by_value("order", how.order, _RUN_BY), options=options)
     value_of = _rank_as_score if how.order == "rank" else decimal
     return _parse(name, text, layout, value_of, how, lines_before, whole_file)
 
@@ -344,7 +348,8 @@ def keep(
 
     in_place: in that of the first, as the C core has judgments, of which the order says nothing
     """
-    if rule == "last" or (rule == "best" and value > documents[document]):
+    is_better = {"first": False, "last": True, "best": value > documents[document]}
+    if by_value("duplicates", rule, is_better):
         if not in_place:
             del documents[document]
         documents[document] = value

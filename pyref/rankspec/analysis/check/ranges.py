@@ -92,7 +92,7 @@ class MeanRanges:
             any documents leave something open; cut: whether the depth cuts a tie
         """
         names = self._names(top)
-        if ties and cut and self.conventions.pool == "retrieved":
+        if ties and cut and self.conventions.own_pool:
             ties = False
             why = "the depth cuts ties, whose order then decides what the pool is (RS-TIE-2/L2)"
             yield UnknownRange("ties", why)
@@ -148,10 +148,10 @@ class MeanRanges:
 
     def _is_a_judgment(self, names: Sequence[str]) -> bool:
         """Whether unjudged documents have a label by the conventions, in the list and the pool."""
-        if self.conventions.unjudged == "condensed":
+        if self.conventions.condensed:
             return False
         gains = (measure.gain for measure in chosen_measures(names, self.conventions))
-        return self.conventions.pool == "retrieved" or all(gain.is_zero(0) for gain in gains)
+        return self.conventions.own_pool or all(gain.is_zero(0) for gain in gains)
 
     def _means(self, names: Sequence[str], **changed: Any) -> dict[str, float]:
         """The mean of each measure that the profile has, where any query has a value."""

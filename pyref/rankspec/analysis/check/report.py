@@ -143,7 +143,7 @@ def check_ranked(
     top = cutoff(top) or TOP
     chosen, asked = profiles.chosen_conventions(profile, given)
     conventions = replace(asked, duplicates="first") if asked.duplicates == "error" else asked
-    if conventions.unjudged in ("lowest", "highest"):
+    if conventions.extreme:
         raise InputError(
             f'check: with unjudged="{conventions.unjudged}" nothing needs checking: check always '
             "reports how far unjudged documents could move a mean"

@@ -59,7 +59,7 @@ class RunStatistics:
 
 def readings_for(conventions: Conventions) -> int:
     """How often the run is read for its statistics."""
-    return 2 if conventions.unjudged == "condensed" else 1
+    return 2 if conventions.condensed else 1
 
 
 def statistics_of(
@@ -76,14 +76,14 @@ def statistics_of(
         return [x for piece in pieces for x in piece.result]
 
     def evaluated(found: list[QueryStatistics]) -> list[QueryStatistics]:
-        if conventions.queries == "run":
+        if conventions.evaluates_run:
             return found
         by_query = {x.query: x for x in found}
         return [by_query[query] for query in files.labels if query in by_query]
 
     every = counted(with_all_judgments(conventions))
     listed = evaluated(every)
-    if conventions.unjudged != "condensed":
+    if not conventions.condensed:
         return RunStatistics(every, listed, listed)
     return RunStatistics(every, listed, evaluated(counted(as_ordered(conventions))))
 

@@ -235,7 +235,7 @@ def _exact(measure: Measure) -> bool:
 
 
 def _check_conventions(conventions: Conventions) -> None:
-    if conventions.unjudged == "condensed":
+    if conventions.condensed:
         raise InputError(
             'unjudged: "condensed" removes unjudged documents from the list, which no judgment '
             "of them would do; bounds need another rule (RS-AGR-42)"

@@ -105,7 +105,7 @@ def ranked_query(
         conventions=conventions,
         judged=own[query],
         counted=counted[query],
-        scores=scored if conventions.order == "score" else {},
+        scores=scored if conventions.ordered_by == "score" else {},
         documents=documents,
         starts=starts,
         ranking=ranked,
@@ -120,7 +120,7 @@ def ranked_query(
 def _one_measure(
     measure: MeasureLike, conventions: Conventions, profile: Profile | None
 ) -> Measure:
-    if conventions.unjudged in ("lowest", "highest"):
+    if conventions.extreme:
         raise InputError(
             f'explain: with unjudged="{conventions.unjudged}" the value assumes judgments that '
             "nobody made, so no labels can be shown (RS-CONV-14)"

@@ -121,7 +121,7 @@ def _shown_list(query: RankedQuery, sums: Contributions) -> ShownList:
 def _pool_in_order(query: RankedQuery, *, best_last: bool) -> list[str]:
     """The documents of the pool by their labels."""
     counted = query.counted
-    pool = counted if query.conventions.pool == "judged" else query.documents
+    pool = counted if not query.conventions.own_pool else query.documents
     if query.measure.metric.relevance:  # what has no score is not in the pool (RS-CONV-20)
         pool = [document for document in pool if document in counted]
     return sorted(pool, key=lambda document: counted.get(document, 0), reverse=not best_last)

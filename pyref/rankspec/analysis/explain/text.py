@@ -186,7 +186,7 @@ def _not_shown(explained: ExplainedValue) -> Iterator[str]:
         yield f"{below} more of the {of} {_are(below)} below the cut-off (RS-CONV-2)"
     if out := explained.retrieved - explained.listed:
         reasons = []
-        if explained.conventions.unjudged == "condensed":
+        if explained.conventions.condensed:
             reasons.append("unjudged (RS-CONV-13)")
         if explained.conventions.depth is not None:
             reasons.append("beyond the depth (RS-CONV-16)")

@@ -14,7 +14,7 @@ from ...compute import backends
 from ...compute.arithmetic import standard_arithmetic
 from ...compute.checks import TooFewWeights
 from ...compute.gain import DiscountLike, GainLike
-from ...errors import InputError, shown, shown_text
+from ...errors import InputError, by_value, shown, shown_text
 from ...formats.frames import Label, QrelsLike, labels_of, snapshot
 from ...formats.search_session import SearchSession, check_name, place_in
 from ...formats.sessions import (
@@ -148,7 +148,7 @@ def evaluate_by(
         str(measure): dict(zip(ids, column, strict=True))
         for measure, column in zip(measures, columns, strict=True)
     }
-    if conventions.undefined == "omit":
+    if by_value("undefined", conventions.undefined, {"zero": False, "omit": True}):
         for a, session in enumerate(ids):
             x = judged.batch.ranking(a)
             for measure in measures:

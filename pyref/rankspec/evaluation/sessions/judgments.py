@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from ...compute.batch import SessionBatch, offsets_of
 from ...compute.gain import text_of
-from ...errors import InputError, hint, listed, shown, shown_text
+from ...errors import InputError, by_value, hint, listed, shown, shown_text
 from ...formats.frames import Label
 from ...formats.search_session import SearchSession, place_in
-from ..conventions import SESSIONS, checked_grades, convention, default
+from ..conventions import SESSIONS, checked_grades, convention, default, meaning
 from ..ranked import typecode_of
 
 
@@ -35,6 +35,11 @@ class SessionConventions:
     negative: str = default("negative", SESSIONS)
     undefined: str = default("undefined", SESSIONS)
     grades: Mapping[Label, Label] | None = default("grades", SESSIONS)
+
+    @property
+    def of_topics(self) -> bool:
+        """True where the judgments of its topic are those of a session (RS-SES-23)."""
+        return bool(meaning("judged_by", self.judged_by))
 
 
 CONVENTIONS = tuple(
@@ -82,13 +87,13 @@ def judged_sessions(
     counted: dict[str, dict[str, Label]] = {}
     found: list[_Labels] = []
     for session in sessions:
-        key = session.topic if conventions.judged_by == "topic" else session.id
+        key = session.topic if conventions.of_topics else session.id
         if key is None or key not in judgments:
             left_out[session.id] = _why_left_out(key, conventions)
             continue
         if key not in counted:
             counted[key] = _counted(judgments, key, conventions)
-        if conventions.unjudged == "error":
+        if by_value("unjudged", conventions.unjudged, {"nonrelevant": False, "error": True}):
             _check_judged(session, counted[key])
         found.append(_labels_of(session, counted[key], conventions))
         kept.append(session)
@@ -112,7 +117,7 @@ def _labels_of(
     number: dict[str, int] = {}
     documents = [[number.setdefault(d, len(number)) for d in ranked] for ranked in session.queries]
     queries = [[judged.get(d, 0) for d in ranked] for ranked in session.queries]
-    retrieved = conventions.pool == "retrieved"
+    retrieved = meaning("pool", conventions.pool)
     pool = [judged.get(d, 0) for d in number] if retrieved else [*judged.values()]
     return _Labels(queries, documents, pool)
 
@@ -148,7 +153,7 @@ def _batch_of(sessions: Sequence[_Labels]) -> SessionBatch:
 def _why_left_out(key: str | None, conventions: SessionConventions) -> str:
     if key is None:
         return "no topic"
-    return "no judgment" + " of its topic" * (conventions.judged_by == "topic")
+    return "no judgment" + " of its topic" * conventions.of_topics
 
 
 def _counted(
@@ -159,7 +164,7 @@ def _counted(
     counted = {document: grades.get(label, label) for document, label in judgments[key].items()}
     for document, label in counted.items():
         if label < 0:
-            if conventions.negative == "error":
+            if by_value("negative", conventions.negative, {"zero": False, "error": True}):
                 raise InputError(
                     f"{place_in(judgments, key, document)}{conventions.judged_by} "
                     f"{shown_text(key)}: the label {label} of document {shown_text(document)} is "
@@ -191,5 +196,6 @@ def session_conventions(
                 f"{known.name}: unknown rule {shown(x)}{hint(word, known.values)}; expected one "
                 f"of {listed(known.values)} ({known.spec})"
             )
+        meaning(known.name, word)
         chosen[known.name] = word
     return SessionConventions(**chosen, grades=checked_grades(grades))
