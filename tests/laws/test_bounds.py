@@ -8,11 +8,13 @@ made of them is computed here from its definition. The package's doubles must be
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement, pairwise, permutations, product
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,8 +26,11 @@ from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.measure import Measure, Metric, Ranking
 from rankspec.reference.numbers.reals import RATIONALS
 
+from ..each import LANE, each
 from .law import READINGS
 from .rankings import double, graded
+
+SPEC = Path(__file__).parents[2] / "spec"
 
 pytestmark = pytest.mark.slow(but=2)
 
@@ -229,6 +234,83 @@ def test_bounds_are_those_of_all_orders_and_what_is_made_of_them_its_definition(
         A = rational(metric, k, **choice)
         for name, made in EVERY.items():
             assert not disagreements(A, cases, made, by), (name, k)
+
+
+def has_bound(bound, metric):
+    try:
+        bound(metric())
+    except rs.InputError:
+        return False
+    return True
+
+
+def better_first(order):
+    """Yield (order, that with one item above a worse neighbour that was above it)."""
+    for i in range(len(order) - 1):
+        if order[i] < order[i + 1]:
+            yield (*order[:i], order[i + 1], order[i], *order[i + 2 :])
+
+
+def falls_or_is_below_reversed(measure, largest):
+    """Return the first pool of which an exchange lowers the value, or an order has less than the
+    reverse of the ideal."""
+    for n in range(2, largest + 1):
+        for J in combinations_with_replacement(range(4), n):
+            every = sorted(set(permutations(J)))
+            values = measure.of([list(r) for r in every], judged=[list(J)] * len(every))
+            value = dict(zip(every, values.tolist(), strict=True))
+            if any(value[s] < value[r] for r in every for s in better_first(r)):
+                return J
+            if value[J] != min(value.values()):
+                return J
+    return None
+
+
+@pytest.mark.spec("RS-BND-3/L1", "RS-BND-7/L1")
+@each("metric", [m for m in METRICS if has_bound(rs.WLB, m)], ids=lambda m: m.name, fast=12)
+def test_no_order_is_below_the_worst(metric):
+    """Of small worlds, by all parameters that change which items count, and how much."""
+    largest = 3 if LANE.fast else 4
+    choices = [{}]
+    if "gain" in metric.parameters:
+        choices += [{"gain": "exp2"}, {"gain": [1, 1, 2, 9]}]
+    if "rel" in metric.parameters:
+        choices += [{"rel": 2}]
+    if "q" in metric.parameters:
+        choices += [{"q": (0.5, 0, 0.5)}, {"q": (0, 0, 1)}]
+    if "beta" in metric.parameters:
+        choices += [{"beta": 0.25}, {"beta": 9}]
+    for choice, k in product(choices, (None, 1, 2, 3)):
+        measure = metric(k=k, **choice)
+        assert falls_or_is_below_reversed(measure, largest) is None, (choice, k)
+
+
+@pytest.mark.spec("RS-BND-3", "RS-BND-3/L1", "RS-BND-7")
+def test_g_has_no_worst_order():
+    """The control: [1, 2, 3] lags 2, 2, 0 behind the ideal ranking, [1, 3, 2] only 2, 1, 0."""
+    assert falls_or_is_below_reversed(rs.G(k=3), 3) == (1, 2, 3)
+    lag = {(1, 2, 3): (2, 2, 0), (1, 3, 2): (2, 1, 0)}
+    for order, behind in lag.items():
+        value = sum(g / math.log2(2 + d) for g, d in zip(order, behind, strict=True)) / 6
+        assert rs.G(k=3).of(list(order)) == pytest.approx(value, rel=1e-12)
+    assert rs.MinMax(rs.G(k=3)).of([3, 2, 1]) == 1
+    for refused in (lambda: rs.WLB(rs.G()), lambda: rs.MinMax(rs.G(), lower="worst")):
+        with pytest.raises(rs.InputError, match="G has no known worst order"):
+            refused()
+
+
+@pytest.mark.spec("RS-BND-1", "RS-EXP-19")
+@pytest.mark.parametrize(
+    ("chapter", "listed", "bound"),
+    [
+        ("bounds", r"expectation over all orders: ([^.]*)\.", rs.IUB),
+        ("ties", r"have a\s+closed form, ([^;]*);", rs.variance),
+    ],
+)
+def test_the_entry_names_the_metrics_that_have_it(chapter, listed, bound):
+    text = (SPEC / f"{chapter}.md").read_text(encoding="utf-8")
+    names = re.split(r",\s+|\s+and\s+", re.search(listed, text)[1])
+    assert set(names) == {m.name for m in METRICS if has_bound(bound, m)}
 
 
 @pytest.mark.parametrize("name", EVERY)

@@ -55,6 +55,7 @@ REQUIRED = [
         case(21, "LNDCG: a random ranking shows all of the pool", "RLB(LNDCG)", [2, 1, 0], k=3),
         case(22, "DCG_phi of a random ranking", "RLB(DCG_phi)", [100, 70, 40, 10], k=2),
         case(23, "nDCG_phi of the worst ranking", "WLB(nDCG_phi)", [100, 70, 40, 10], k=3),
+        case(326, "G of a random ranking", "RLB(G)", [1, 3, 2], k=3),
     ),
     group(
         "cut-offs and pools of the bounds",
@@ -672,6 +673,10 @@ OPTIONAL = [
         case(320, "a bound of infAP, which asks it too", "UL2(infAP)", [1, -1],
              unjudged=[0, 1], error="of", flags="invalid-input",
              spec="RS-BND-1 RS-PREC-51(f)"),
+        case(324, "the worst ranking of G, of which none is known", "WLB(G)", [1, 2, 3],
+             k=3, error="of", flags="invalid-input", spec="RS-BND-3"),
+        case(325, "min-max with it", "MinMax(G)", [1, 2, 3], k=3, lower="worst", error="lower",
+             flags="invalid-input", spec="RS-BND-7"),
         case(256, "the expectation of bpref in a random order", "expected(Bpref)", [1, 0],
              error="of", flags="invalid-input", spec="RS-PREC-15(d)"),
         case(184, "the variance of a metric that has none in closed form", "variance(ERR)", [1, 0],

@@ -216,6 +216,11 @@ def _needs_pool(metric: Metric) -> str | None:
     return _needs_order(metric)
 
 
+def _needs_worst(metric: Metric) -> str | None:
+    """Return why no order is known as the worst of a pool; None where one is."""
+    return _needs_pool(metric) or metric.orders.no_worst or None
+
+
 def _needs_variance(metric: Metric) -> str | None:
     if metric.orders.variance is None:
         return metric.no_order or "has no known variance in closed form (RS-EXP-19)"
@@ -427,6 +432,8 @@ def metric_of(bound: Bound, of: Metric) -> Metric:
                 f"{bound.name}: the divisor of {m.inner} depends on the list shown, so no order "
                 "of the pool bounds it (RS-BND-1)"
             )
+        if "lower" in bound.parameters and m.lower == "worst" and of.orders.no_worst:
+            raise InputError(f"lower: {of.name} {of.orders.no_worst}")
         if by_formula(m):
             _check_formula(m)
 
@@ -493,6 +500,7 @@ BOUNDS = (
         formula="WLB = A of the worst ranking of the pool, best last",
         core=("RS_WLB", 1),
         best_last=True,
+        refusal=_needs_worst,
     ),
     Bound(
         name="U",

@@ -575,6 +575,9 @@ METRICS = (
         names=Names(trec="G"),
         undefined=_no_gain,
         core=Core(_G_IN_CORE),
+        orders=Orders(
+            no_worst="has no known worst order, as it need not end with the best (RS-BND-3)"
+        ),
         breakdown=_BY_CUTOFF_OF_GAINS,
         labels=Labels(refusal=_refusal_of_g),
         extremes=NO_EXTREMES,

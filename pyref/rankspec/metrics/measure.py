@@ -226,9 +226,12 @@ class Orders:
     variance: its variance, or that of its total, in a random order of the list (RS-EXP-19)
     by_paper: its bounds by the formulas of karmaker-2022
     unknown: why it has no bounds; "": it has
+    no_worst: why the bound of the worst ranking is refused; "": the least value is that of the
+        ideal ranking reversed (RS-BND-3)
     """
 
     unknown: str = ""
+    no_worst: str = ""
     best: Reading | None = None
     ends: Callable[[Sequence[Exact]], Sequence[int]] = lambda labels: range(len(labels) + 1)
     variance: Reading | None = None
