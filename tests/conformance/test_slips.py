@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from rankspec.analysis.conformance import diagnosis
 from rankspec.analysis.conformance.cases import Case, vectors
 from rankspec.analysis.conformance.judge import Grade, Verdict
 from rankspec.analysis.conformance.protocol import Answer
-from rankspec.analysis.conformance.questions import question_of
+from rankspec.analysis.conformance.questions import TooLarge, question_of
 from rankspec.analysis.conformance.run import Outcome
 from rankspec.analysis.conformance.slips import given_by, slips
 
@@ -180,7 +181,7 @@ def test_other_queries_are_no_chance(
 @pytest.mark.slow
 @pytest.mark.spec("RS-CONF-10")
 def test_any_slip_can_be_held_against_a_case_of_any_measure() -> None:
-    """It gives a value, or does not apply; nothing else is raised."""
+    """It gives a value, does not apply, or is too large; nothing else is raised."""
     left: dict[str, list[Case]] = {}
     for case in vectors():
         if not case.refused:
@@ -190,7 +191,8 @@ def test_any_slip_can_be_held_against_a_case_of_any_measure() -> None:
         for case in cases[:2]:
             asked = question_of(case)
             for slip in slips():
-                given_by([slip], asked)
+                with suppress(TooLarge):
+                    given_by([slip], asked)
 
 
 def _measures(case: Case) -> Iterator[Mapping[str, Any]]:

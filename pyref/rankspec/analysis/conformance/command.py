@@ -13,7 +13,7 @@ from ...progress import Progress
 from . import protocol
 from .adapters import TIMEOUT, Adapter, NotReady, Program, python_program
 from .cases import Case, chosen, vectors, version
-from .diagnosis import DEATHS, Finding, diagnose
+from .diagnosis import DEATHS, Finding, Search, diagnose
 from .judge import Grade, Verdict
 from .known import read, written
 from .protocol import Answer
@@ -100,7 +100,10 @@ def conform(asked: Asked, progress: Progress | None = None) -> Report:
         asked.least,
         found.ending,
     )
-    return replace(report, findings=_findings(report, make)) if report.failures else report
+    if not report.failures:
+        return report
+    search = Search(report.grade)
+    return replace(report, findings=_findings(report, make, search), untried=search.left_out())
 
 
 def _passed_over(case: Case, without: Sequence[str]) -> Outcome | None:
@@ -112,7 +115,7 @@ def _passed_over(case: Case, without: Sequence[str]) -> Outcome | None:
     return None
 
 
-def _findings(report: Report, make: Callable[[], Adapter]) -> tuple[Finding, ...]:
+def _findings(report: Report, make: Callable[[], Adapter], search: Search) -> tuple[Finding, ...]:
     """What explains the failures; the program is started once more, to be asked smaller inputs."""
     shrinks = any(x.answer.kind in ("value", *DEATHS) for x in report.failures)
     program = make()
@@ -122,9 +125,9 @@ def _findings(report: Report, make: Callable[[], Adapter]) -> tuple[Finding, ...
         ask: Callable[[Case], Answer] | None = program.ask if shrinks else None
         with warnings.catch_warnings():  # which are of smaller inputs, that nobody gave
             warnings.simplefilter("ignore", InputWarning)
-            return tuple(diagnose(report.outcomes, report.failures, report.grade, ask))
+            return tuple(diagnose(report.outcomes, report.failures, report.grade, ask, search))
     except NotReady:
-        return tuple(diagnose(report.outcomes, report.failures, report.grade))
+        return tuple(diagnose(report.outcomes, report.failures, report.grade, None, search))
     finally:
         with suppress(OSError):
             program.kill()

@@ -12,9 +12,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
-from time import monotonic
+from time import monotonic, process_time
 from typing import Any, TypeAlias
 
 from ...errors import InputError
@@ -22,7 +22,7 @@ from ..cases import VECTORS
 from .cases import Case
 from .judge import Grade, doubles_of
 from .protocol import Answer
-from .questions import Question, knows, measures_of, question_of, value
+from .questions import Question, TooLarge, knows, measures_of, question_of, value
 from .run import Outcome
 from .slips import LARGEST, Slip, given_by, size_of, slips
 
@@ -41,6 +41,7 @@ PRECISE = 1e-6  # the relative error below which arithmetic is but less precise
 MOST_ULP = 256  # of values that are right but for the last digits
 MOST_ENTRIES = 5  # to read
 MOST_ASKED = 150  # smaller inputs for one finding
+SECONDS_OF_SLIPS = 60.0  # of the processor, for all slips that are tried
 SECONDS = 10.0  # for all smaller inputs
 SECONDS_OF_DEATHS = 20.0  # the same, of what a program dies of
 MOST_DEATHS = 2  # of smaller inputs, of a finding whose inputs it answers
@@ -82,21 +83,71 @@ class Finding:
     example: Example | None = None
 
 
+@dataclass
+class Search:
+    """A search for slips: how values are compared, what it may take, and what it left out.
+
+    seconds: of the processor; after them no slip is tried
+    too_large: how many questions had numbers of thousands of digits, and were not evaluated
+    late: how many slips were not tried on the failures of a metric, as the time was over
+    """
+
+    by: Grade
+    seconds: float = SECONDS_OF_SLIPS
+    too_large: int = 0
+    late: int = 0
+    _begin: float = field(default_factory=process_time)
+
+    @property
+    def is_over(self) -> bool:
+        return process_time() - self._begin > self.seconds
+
+    def given_by(self, tried: Sequence[Slip], asked: Question) -> Any:
+        """Return what slips give for a question.
+
+        None: they do not apply to it, it is too large, or the time is over.
+        """
+        if self.is_over:
+            return None
+        try:
+            return given_by(tried, asked)
+        except TooLarge:
+            self.too_large += 1
+            return None
+
+    def left_out(self) -> str:
+        """What was not tried, in words; "" where everything was."""
+        parts = []
+        if self.too_large:
+            s = "s" * (self.too_large != 1)
+            parts.append(f"{self.too_large} value{s} of slips with numbers of thousands of digits")
+        if self.late:
+            s = "s" * (self.late != 1)
+            parts.append(
+                f"{self.late} slip{s} on the failures of a metric, after {self.seconds:g} seconds "
+                "of the processor"
+            )
+        return ", and ".join(parts)
+
+
 def diagnose(
     outcomes: Sequence[Outcome],
     failures: Sequence[Outcome],
     by: Grade,
     ask: Callable[[Case], Answer] | None = None,
+    search: Search | None = None,
 ) -> list[Finding]:
-    """What explains the failures, that which explains most of them first.
+    """Return what explains the failures, that which explains most of them first.
 
     ask: the program, which is asked smaller inputs; None: it is not
+    search: the search for slips, which counts what it leaves out
     """
+    search = Search(by) if search is None else search
     of_value = [x for x in failures if x.answer.kind == "value" and not x.case.refused]
     found = _constant(outcomes, of_value)
     always = _ids(found)
     of_value = [x for x in of_value if x.case.id not in always]
-    found += _merged(_explained(outcomes, of_value, by))
+    found += _merged(_explained(outcomes, of_value, search))
     explained = _ids(found)
     rest = [x for x in failures if x.case.id not in explained]
     found += _unexplained(rest)
@@ -127,7 +178,8 @@ def _has_died(finding: Finding) -> bool:
 def explained_by(case: Case, got: Any, by: Grade) -> list[Slip]:
     """The slips, one at a time, that give what was got for a case."""
     asked, expected = question_of(case), doubles_of(case)
-    return [slip for slip in slips() if _gives((slip,), asked, expected, got, by)]
+    search = Search(by)
+    return [slip for slip in slips() if _gives((slip,), asked, expected, got, search)]
 
 
 # ---- which slips -----------------------------------------------------------------------------
@@ -166,7 +218,7 @@ class _Group:
 
 
 def _explained(
-    outcomes: Sequence[Outcome], failures: Sequence[Outcome], by: Grade
+    outcomes: Sequence[Outcome], failures: Sequence[Outcome], search: Search
 ) -> Iterator[Finding]:
     by_metric: dict[str, list[Outcome]] = {}
     for outcome in failures:
@@ -179,16 +231,16 @@ def _explained(
         _Group(failed, _smallest(passes.get(name, ()), MOST_CONTROLS), len(failed))
         for name, failed in by_metric.items()
     ]
-    yield from _each_best([(slip,) for slip in slips()], groups, by)
+    yield from _each_best([(slip,) for slip in slips()], groups, search)
     for group in [x for x in groups if len(x.left) >= LEAST_CASES][:MOST_PAIRED]:
-        yield from _each_best(_pairs(group.left, by), [group], by)
+        yield from _each_best(_pairs(group.left, search), [group], search)
 
 
 def _each_best(
-    candidates: Sequence[tuple[Slip, ...]], groups: Sequence[_Group], by: Grade
+    candidates: Sequence[tuple[Slip, ...]], groups: Sequence[_Group], search: Search
 ) -> Iterator[Finding]:
     """Findings, that which explains most first, as long as there is one."""
-    scored = {id(group): _scored(candidates, group, by) for group in groups}
+    scored = {id(group): _scored(candidates, group, search) for group in groups}
     while True:
         totals: dict[int, list[int]] = {}
         for of_group in scored.values():
@@ -207,8 +259,8 @@ def _each_best(
         for group in groups:
             mine = next((x for x in scored[id(group)] if x[0] == place), None)
             if mine is not None:
-                yield _found(candidates, mine, scored[id(group)], group, by)
-                scored[id(group)] = _scored(candidates, group, by)
+                yield _found(candidates, mine, scored[id(group)], group, search)
+                scored[id(group)] = _scored(candidates, group, search)
 
 
 def _is_chance(
@@ -262,18 +314,21 @@ _Score: TypeAlias = tuple[int, int, list[Outcome]]
 """The place of a candidate, how many cases contradict it, and the cases that it gives."""
 
 
-def _scored(candidates: Sequence[tuple[Slip, ...]], group: _Group, by: Grade) -> list[_Score]:
+def _scored(candidates: Sequence[tuple[Slip, ...]], group: _Group, search: Search) -> list[_Score]:
     """The candidates that give some failures, and are not contradicted by too many cases."""
     sample = _smallest(group.left, MOST_CASES)
     scored = []
     for place, tried in enumerate(candidates):
-        given = [x for x in sample if _gives_it(tried, x, by)]
+        given = [x for x in sample if _gives_it(tried, x, search)]
+        if search.is_over:  # what would contradict it may not have been seen
+            search.late += len(candidates) - place
+            break
         if not given:
             continue
         ids = {x.case.id for x in given}
         others = [x for x in sample if x.case.id not in ids]
-        failing = _contradicted(tried, given, others, by)
-        against = _contradicted(tried, given, group.controls, by)
+        failing = _contradicted(tried, given, others, search)
+        against = _contradicted(tried, given, group.controls, search)
         if against > (1 - LEAST_SHARE) * (against + len(given)):
             continue
         if failing <= (1 - LEAST_OF_FAILURES) * (failing + len(given)):
@@ -286,13 +341,15 @@ def _found(
     best: _Score,
     scored: Sequence[_Score],
     group: _Group,
-    by: Grade,
+    search: Search,
 ) -> Finding:
     """The finding of the failures of a metric that a candidate explains, which are taken away."""
     place, against, given = best
     tried = candidates[place]
     ids = {x.case.id for x in given}
-    explained = [x for x in group.left if x.case.id in ids or _gives_it(tried, x, by, BARELY_MOVED)]
+    explained = [
+        x for x in group.left if x.case.id in ids or _gives_it(tried, x, search, BARELY_MOVED)
+    ]
     same = [
         _name(candidates[other])
         for other, n, of in scored
@@ -306,13 +363,15 @@ def _found(
     return Finding(what, tuple(tried), spec, tuple(explained), tuple(also[:MOST_ALSO]))
 
 
-def _gives_it(tried: Sequence[Slip], outcome: Outcome, by: Grade, least: float = MOVED) -> bool:
+def _gives_it(
+    tried: Sequence[Slip], outcome: Outcome, search: Search, least: float = MOVED
+) -> bool:
     case = outcome.case
-    return _gives(tried, question_of(case), doubles_of(case), outcome.answer.value, by, least)
+    return _gives(tried, question_of(case), doubles_of(case), outcome.answer.value, search, least)
 
 
 def _contradicted(
-    tried: Sequence[Slip], given: Sequence[Outcome], controls: Sequence[Outcome], by: Grade
+    tried: Sequence[Slip], given: Sequence[Outcome], controls: Sequence[Outcome], search: Search
 ) -> int:
     """In how many other cases the slips would change something, and so are contradicted.
 
@@ -323,8 +382,9 @@ def _contradicted(
     for outcome in controls:
         if _asked(tried, outcome.case) not in asked:
             continue
-        found = given_by(tried, question_of(outcome.case))
-        if found is not None and _moved(found, doubles_of(outcome.case), _rounding(tried), by):
+        found = search.given_by(tried, question_of(outcome.case))
+        right = doubles_of(outcome.case)
+        if found is not None and _moved(found, right, _rounding(tried), search.by):
             against += 1
     return against
 
@@ -342,14 +402,14 @@ def _gives(
     asked: Question,
     expected: Any,
     got: Any,
-    by: Grade,
+    search: Search,
     least: float = MOVED,
 ) -> bool:
     """Whether slips give what was got, and not what is expected."""
     if expected is None or size_of(asked) > LARGEST:
         return False
-    found, expected = as_told(given_by(tried, asked), got), as_told(expected, got)
-    if found is None or not _moved(found, expected, _rounding(tried), by, least):
+    found, expected = as_told(search.given_by(tried, asked), got), as_told(expected, got)
+    if found is None or not _moved(found, expected, _rounding(tried), search.by, least):
         return False
     ours, theirs, right = flat(found), flat(got), flat(expected)
     if ours is None or theirs is None or right is None or len(ours) != len(theirs):
@@ -358,7 +418,7 @@ def _gives(
         return False
     if len(right) != len(theirs):
         right = [math.nan] * len(theirs)
-    return all(_same(a, b, c, by) for a, b, c in zip(ours, theirs, right, strict=True))
+    return all(_same(a, b, c, search.by) for a, b, c in zip(ours, theirs, right, strict=True))
 
 
 def _same(ours: float, theirs: float, right: float, by: Grade) -> bool:
@@ -405,7 +465,7 @@ def as_told(x: Any, got: Any) -> Any:
     return x
 
 
-def _pairs(failed: Sequence[Outcome], by: Grade) -> list[tuple[Slip, ...]]:
+def _pairs(failed: Sequence[Outcome], search: Search) -> list[tuple[Slip, ...]]:
     """The pairs of slips that give what was got in most of a few failures."""
     small = [x for x in _smallest(failed, MOST_CASES) if _size(x.case) <= LARGEST]
     few = list({i: small[i * len(small) // 3] for i in range(3)}.values()) if small else []
@@ -414,13 +474,13 @@ def _pairs(failed: Sequence[Outcome], by: Grade) -> list[tuple[Slip, ...]]:
     applying = [
         slip
         for slip in slips()
-        if any(given_by((slip,), question_of(x.case)) is not None for x in few)
+        if any(search.given_by((slip,), question_of(x.case)) is not None for x in few)
     ]
     for pair in combinations(applying, 2):
         if _rounding(pair) or any(slip.is_plain for slip in pair):
             continue
-        hits = sum(_gives_it(pair, x, by) for x in few)
-        alone = max(sum(_gives_it((slip,), x, by) for x in few) for slip in pair)
+        hits = sum(_gives_it(pair, x, search) for x in few)
+        alone = max(sum(_gives_it((slip,), x, search) for x in few) for slip in pair)
         if hits >= max(2, len(few) - 1) and hits > alone:
             found.append(pair)
     return found
@@ -649,7 +709,7 @@ def _as_expected(x: Any) -> Any:
 def _fails_alike(finding: Finding, case: Case, got: Any, by: Grade) -> bool:
     expected = as_told(doubles_of(case), got)
     if finding.slips:
-        return _gives(finding.slips, question_of(case), expected, got, by)
+        return _gives(finding.slips, question_of(case), expected, got, Search(by))
     if flat(got) is None or not _moved(got, expected, False, by):
         return False
     [smallest] = _smallest(finding.outcomes, 1)

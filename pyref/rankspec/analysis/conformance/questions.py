@@ -206,6 +206,13 @@ class Unanswerable(Exception):
     """A question that cannot be answered so."""
 
 
+class TooLarge(Unanswerable):
+    """A question whose answer would take numbers of thousands of digits."""
+
+
+MOST_EXPONENT = 1 << 12  # far above 1074, which doubles have
+
+
 _NO_NUMBER = (ArithmeticError, ValueError, TypeError, LookupError, struct.error)
 """What equations raise where they give none."""
 
@@ -227,12 +234,32 @@ def _rough(asked: Question) -> Value:
         return _rough_evaluation(asked)
     if measure["name"] in NUMBERS or not knows(measure):
         raise Unanswerable("no metric")
+    _check_exponents(asked)
     made = measures_with_gain(asked)
     if measure["name"] in VECTORS:
         return [float(x) for x in made[0].vector(_session(given), FLOATS)]
     taken = _session(given) if "queries" in given else ranking_of(given)
     found = [float(value_of_measure(m, taken, FLOATS)) for m in made]
     return found if isinstance(asked.k, list) else found[0]
+
+
+def _check_exponents(asked: Question) -> None:
+    """TooLarge where a power of 2, which some equations compute exactly, has a huge exponent.
+
+    A program may be asked linear gains of labels up to 2^63; no slip makes powers of these.
+    """
+    choices = asked.choices
+    gain = choices.get("gain", {})
+    highest = choices.get("max", 0)
+    if asked.gain is None and gain.get("kind") != "exp2" and "max" not in choices:
+        return
+    given = asked.input
+    parts = (given.get("labels", ()), given.get("judged", ()), *given.get("queries", ()))
+    labels = [abs(x) for part in parts for x in numbers(part) if x is not None]
+    if isinstance(highest, (int, float)):
+        labels.append(highest)
+    if max(labels, default=0) > MOST_EXPONENT:
+        raise TooLarge("numbers of thousands of digits")
 
 
 class _Unnamed:

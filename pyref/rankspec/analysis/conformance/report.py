@@ -38,7 +38,7 @@ class Report:
     about: the adapter; outcomes: in the order of the cases; ending: what was wrong with its end
     profile, part, grade: what was asked; known: ids of failures that are known
     accepted: flags of cases that may fail; least: how many cases must pass by a value
-    findings: what explains the failures
+    findings: what explains the failures; untried: what the search for that left out, in words
     """
 
     about: About
@@ -51,6 +51,7 @@ class Report:
     least: int = 1
     ending: str = ""
     findings: tuple[Finding, ...] = ()
+    untried: str = ""
 
     # ---- what is excused ----
 
@@ -124,6 +125,7 @@ class Report:
             "ending": self.ending,
             "mended": [x.case.id for x in self.mended],
             "findings": [_finding(finding) for finding in self.findings],
+            "untried": self.untried,
             "results": [self._result(x) for x in self.outcomes],
         }
 
@@ -292,7 +294,7 @@ def _lines(lines: Sequence[str]) -> str:
 
 def _more(report: Report) -> list[str]:
     """What else is to be said: excuses, what is unsupported, and what is wrong with those."""
-    blocks = []
+    blocks = [f"not tried as an explanation: {report.untried}"] if report.untried else []
     reasons = Counter(
         x.answer.reason or "no reason" for x in report.outcomes if x.verdict.status == "unsupported"
     )

@@ -27,6 +27,7 @@ from ..cases import VECTORS, number, numbers
 from .questions import (
     NUMBERS,
     Question,
+    TooLarge,
     Unanswerable,
     Value,
     knows,
@@ -85,7 +86,10 @@ class Slip:
 
 
 def given_by(slips: Sequence[Slip], asked: Question) -> Value | None:
-    """What one slip, or several, give for a question; None: they do not apply to it."""
+    """Return what one slip, or several, give for a question; None: they do not apply to it.
+
+    TooLarge where that would take numbers of thousands of digits.
+    """
     try:
         if asked.conventions is None:
             return _of_ranking(slips, asked)
@@ -98,6 +102,8 @@ def given_by(slips: Sequence[Slip], asked: Question) -> Value | None:
         if not each:
             return _of_files(asked)
         return _of_rankings(each, asked)
+    except TooLarge:
+        raise
     except (Unanswerable, InputError, ArithmeticError, ValueError, TypeError, LookupError):
         return None
 
@@ -109,6 +115,8 @@ def _divided(slips: Sequence[Slip]) -> tuple[list[Slip], list[Slip]]:
 def _of_files(asked: Question) -> Value:
     try:
         return rough(asked)
+    except TooLarge:
+        raise
     except Unanswerable:
         return value(asked)
 
