@@ -764,11 +764,11 @@ class TestNames:
     @pytest.mark.parametrize("backend", ["c", "reference"])
     def test_ids_that_differ_only_in_case(self, backend: str) -> None:
         qrels = "Q1 0 DOC-1 1\nQ1 0 doc-2 0\nq2 0 x 1\nQ2 0 x 1\n"
-        run = "Q1 Q0 doc-1 1 3 t\nQ1 Q0 doc-2 2 2 t\nQ1 Q0 doc-3 3 1 t\nq1 Q0 doc-1 1 1 t\n"
+        run = "Q1 Q0 Doc-1 1 3 t\nQ1 Q0 doc-2 2 2 t\nQ1 Q0 doc-3 3 1 t\nq1 Q0 doc-1 1 1 t\n"
         report = check(io.StringIO(qrels), io.StringIO(run), backend=backend)
         by_name = {x.name: x for x in report.findings}
         assert (by_name["case"].count, by_name["case"].of) == (1, 4)
-        assert by_name["case"].example == 'document "doc-1" of query "Q1", judged as "DOC-1"'
+        assert by_name["case"].example == 'document "Doc-1" of query "Q1", judged as "DOC-1"'
         assert (by_name["query-case"].count, by_name["query-case"].of) == (2, 4)
         assert by_name["query-case"].example == '"q2" and "Q2"'
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import bz2
 import gzip
 import io
+import json
 import lzma
+import math
 import random
 import sys
 import time
@@ -16,7 +18,9 @@ from typing import Any
 import pytest
 
 import rankspec as rs
+from rankspec.cli.main import main
 from rankspec.errors import InputError
+from rankspec.formats import session_xml
 from rankspec.formats.sessions import read_judgments, read_topics
 
 from ..each import each
@@ -767,3 +771,110 @@ def test_judgments_and_topics_damaged() -> None:
             except InputError:
                 errors += 1
         assert errors > 100
+
+
+def of_pages(*pages: list[tuple[int, str]]) -> bytes:
+    """A session with an interaction for each page of ranks and documents."""
+    interactions = "".join(
+        f'<interaction num="{number}"><results>'
+        + "".join(f'<result rank="{rank}"><docno>{doc}</docno></result>' for rank, doc in page)
+        + "</results></interaction>"
+        for number, page in enumerate(pages, start=1)
+    )
+    text = f'<sessiontrack2014><session num="1">{interactions}</session></sessiontrack2014>'
+    return text.encode()
+
+
+FIRST, SECOND, THIRD = ([(10 * p + i, f"d{10 * p + i}") for i in range(1, 11)] for p in range(3))
+NEW = [(1, "n1"), (2, "n2")]
+
+
+@pytest.mark.spec("RS-CONV-23")
+class TestFilesOfTheTrack:
+    def test_further_pages(self) -> None:
+        content = of_pages(FIRST, SECOND, THIRD, NEW)
+        ids = [f"d{i}" for i in range(1, 31)]
+        joined, separate = (
+            rs.read_sessions(io.BytesIO(content), pages=rule)[0].queries
+            for rule in ("joined", "separate")
+        )
+        assert joined == [ids, ["n1", "n2"]]
+        assert separate == [ids[:10], ids[10:20], ids[20:], ["n1", "n2"]]
+
+    def test_pages_change_nothing_of_a_file_without_them(self) -> None:
+        content = of_pages(FIRST, NEW)
+        for rule in ("joined", "separate"):
+            assert rs.read_sessions(io.BytesIO(content), pages=rule) == read(content)
+
+    @each(
+        ("pages", "rule", "complaint"),
+        [
+            (
+                (FIRST, SECOND),
+                "error",
+                'result with rank "11" in session "1"; expected 1; if this is',
+            ),
+            ((FIRST, SECOND[:1] + SECOND[2:]), "joined", 'rank "13" in session "1"; expected 12'),
+            ((FIRST, SECOND[:1] + SECOND[2:]), "separate", 'rank "13" in session "1"; expected 12'),
+            ((FIRST, THIRD), "joined", "begin with rank 21, after a query with 10 results"),
+            ((SECOND,), "joined", "begin with rank 11, after a query with 0 results"),
+            (([(0, "a")],), "separate", 'rank "0" in session "1"; expected 1'),
+        ],
+    )
+    def test_ranks_that_are_no_page(
+        self, pages: tuple[list[tuple[int, str]], ...], rule: str, complaint: str
+    ) -> None:
+        with pytest.raises(InputError) as caught:
+            rs.read_sessions(io.BytesIO(of_pages(*pages)), pages=rule)
+        assert complaint in str(caught.value)
+
+    def test_an_ampersand_in_a_text(self) -> None:
+        text = b"<title>AT&T & R&amp;D &#38; &x; &nbsp; a&</title>"
+        content = of_pages(NEW).replace(b"<docno>n1</docno>", text + b"<docno>n&amp;1&2</docno>")
+        with pytest.raises(InputError, match=r'ampersands="text" \(--ampersands\)'):
+            read(content)
+        (session,) = rs.read_sessions(io.BytesIO(content), ampersands="text")
+        assert session.queries == [["n&1&2", "n2"]]
+
+    @each("size", range(1, 14))
+    def test_an_ampersand_at_the_end_of_a_block(self, size: int) -> None:
+        blocks = [b"a &amp; b &am", b"p;&#x10FFF", b"F;&", b" x &lt", b"z&"]
+        text = b"".join(blocks)
+        wanted = b"a &amp; b &amp;&#x10FFFF;&amp; x &amp;ltz&amp;"
+        assert b"".join(session_xml._with_references(blocks)) == wanted
+        pieces = [text[i : i + size] for i in range(0, len(text), size)]
+        assert b"".join(session_xml._with_references(pieces)) == wanted
+
+    def test_utf_16_is_read_as_it_is(self) -> None:
+        content = of_pages(NEW).decode().encode("utf-16")
+        assert rs.read_sessions(io.BytesIO(content), ampersands="text") == read(content)
+
+    @each("rule", [{"pages": "joined"}, {"ampersands": "text"}])
+    def test_other_formats_have_neither(self, rule: dict[str, str]) -> None:
+        with pytest.raises(InputError, match="pages and ampersands are of files in XML"):
+            rs.read_sessions(io.BytesIO(b"s\t1\t1\td\n"), **rule)  # type: ignore[arg-type]
+
+    @each("rule", [{"pages": "join"}, {"ampersands": "html"}, {"pages": None}])
+    def test_unknown_rules(self, rule: dict[str, Any]) -> None:
+        with pytest.raises(InputError, match=f"{next(iter(rule))}: "):
+            rs.read_sessions(io.BytesIO(of_pages(NEW)), **rule)
+
+    def test_the_command_reads_them(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        sessions, qrels = tmp_path / "sessions.xml", tmp_path / "qrels"
+        sessions.write_bytes(
+            of_pages(FIRST, SECOND).replace(b"<results>", b"<a>x & y</a><results>")
+        )
+        qrels.write_text("1 0 d11 1\n")
+        command = ["session", "eval", str(qrels), str(sessions), "-m", "sDCG@20"]
+        assert main(command) == 2
+        assert "--ampersands" in capsys.readouterr().err
+        values = []
+        for rule in ("joined", "separate"):
+            assert (
+                main([*command, "--ampersands", "text", "--pages", rule, "--format", "json"]) == 0
+            )
+            values.append(json.loads(capsys.readouterr().out)["systems"][0]["mean"]["sDCG@20"])
+        assert values[0] == pytest.approx(1 / (1 + math.log2(11)))  # rank 11 of the first query
+        assert values[1] == pytest.approx(1 / (1 + math.log(2, 4)))  # rank 1 of the second

@@ -26,6 +26,7 @@ def add_sessions(parser: Parser) -> None:
     from ..evaluation.conventions import SESSIONS as OF_SESSIONS
     from ..evaluation.conventions import convention
     from ..formats.file_format import forms
+    from ..formats.session_xml import AMPERSANDS, PAGES
     from ..formats.sessions import JUDGMENTS, SESSIONS
 
     parser.add_argument("qrels", metavar="QRELS", help=forms(JUDGMENTS, ", or "))
@@ -45,6 +46,16 @@ def add_sessions(parser: Parser) -> None:
     )
     order = convention("order").applied_to(OF_SESSIONS)
     parser.add_argument("--order", metavar=order.metavar, help=about(order))
+    parser.add_argument(
+        "--pages",
+        metavar="RULE",
+        help=f"in XML, results whose ranks begin above 1: {', '.join(PAGES)} (default: error)",
+    )
+    parser.add_argument(
+        "--ampersands",
+        metavar="RULE",
+        help=f"in XML, an & that begins no reference: {', '.join(AMPERSANDS)} (default: error)",
+    )
     parser.add_argument(
         "--scanned",
         metavar="DEPTHS",
@@ -92,7 +103,13 @@ def session_files(
     from ..evaluation.sessions.evaluate import given_sessions
     from ..evaluation.sessions.judgments import CONVENTIONS as OF_SESSIONS
     from ..evaluation.sessions.judgments import session_conventions
-    from ..formats.sessions import rankings_of, read_judgments, read_topics, scanned_of
+    from ..formats.sessions import (
+        rankings_of,
+        read_judgments,
+        read_sessions,
+        read_topics,
+        scanned_of,
+    )
 
     topics, current, scanned = arguments.topics, arguments.current, arguments.scanned
     beside = [path for path in (topics, current, scanned) if path is not None]
@@ -102,10 +119,12 @@ def session_files(
     known = None if topics is None else read_topics(topics)
     rankings = rankings_of(current, arguments.order or "score")
     depths = scanned_of(scanned)
+    of_xml = {"pages": arguments.pages or "error", "ampersands": arguments.ampersands or "error"}
     systems = {}
     for name, path in zip(names, arguments.sessions, strict=True):
         with naming(path, arguments.sessions, *([] if topics is None else [topics])):
-            systems[name] = given_sessions(path, known, rankings, scanned=depths)
+            sessions = read_sessions(path, **of_xml)
+            systems[name] = given_sessions(sessions, known, rankings, scanned=depths)
     given = {x.name: getattr(arguments, x.name, None) for x in OF_SESSIONS}
     conventions = session_conventions(
         (session for sessions, _ in systems.values() for session in sessions),

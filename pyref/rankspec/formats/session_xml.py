@@ -7,10 +7,11 @@ them. A document type, and so every entity that a file might declare, is refused
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from xml.parsers import expat
 
-from ..errors import InputError, shown_text
+from ..errors import InputError, check_known, shown_text
 from .limits import LINE, TOKEN
 from .search_session import BLANKS, SearchSession, id_problem
 
@@ -38,16 +39,72 @@ MOST_NESTED = 100
 PIECE = 1 << 20
 
 
-def read_xml(name: str, blocks: Iterable[bytes]) -> list[SearchSession]:
+PAGES = {
+    "error": "results that do not begin with rank 1 are an error",
+    "separate": "they are a query of their own, whose first result has rank 1",
+    "joined": "they continue the query before, whose last result has the rank before",
+}
+"""How a further page of results, whose ranks begin above 1, is read."""
+
+AMPERSANDS = {
+    "error": "an & that begins no reference is an error, as in XML",
+    "text": "an & that begins no reference is a character of the text",
+}
+
+
+@dataclass(frozen=True)
+class XMLReading:
+    """How the files of the Session Track are read that their own rules, or XML's, do not allow.
+
+    pages: a name of PAGES; ampersands: a name of AMPERSANDS
+    """
+
+    pages: str = "error"
+    ampersands: str = "error"
+
+    def __post_init__(self) -> None:
+        check_known("pages", self.pages, PAGES)
+        check_known("ampersands", self.ampersands, AMPERSANDS)
+
+
+AS_XML = XMLReading()
+
+
+def read_xml(
+    name: str, blocks: Iterable[bytes], reading: XMLReading = AS_XML
+) -> list[SearchSession]:
     """The sessions of a file, in its order; name: of the file, for messages."""
-    return _SessionsOfXML(name).of(blocks)
+    if reading.ampersands == "text":
+        blocks = _with_references(blocks)
+    return _SessionsOfXML(name, reading.pages).of(blocks)
+
+
+_RAW = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6});)")
+_LONGEST_REFERENCE = len(b"&#1114111;")
+
+
+def _with_references(blocks: Iterable[bytes]) -> Iterator[bytes]:
+    """The blocks with &amp; for each & that begins no reference; those of UTF-16 as they are."""
+    rest, wide = b"", None
+    for block in blocks:
+        wide = b"\0" in block[:4] if wide is None else wide
+        if wide:
+            yield block
+            continue
+        text = rest + block
+        last = text.rfind(b"&", max(len(text) - _LONGEST_REFERENCE, 0))
+        end = len(text) if last < 0 else last  # a reference may continue in the next block
+        rest = text[end:]
+        yield _RAW.sub(b"&amp;", text[:end])
+    yield _RAW.sub(b"&amp;", rest)
 
 
 class _SessionsOfXML:
     """The sessions of a file as they are read: what expat calls at each tag, and between them."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, pages: str) -> None:
         self._name = name
+        self._pages = pages
         self._longest = TOKEN.value  # characters of an id or of an attribute
         self._most = LINE.value  # bytes of a tag; expat reads one again when it gets more of it
         self._parser = parser = expat.ParserCreate()
@@ -64,6 +121,8 @@ class _SessionsOfXML:
         self._topic: str | None = None
         self._has_topic = self._has_results = self._has_current = False
         self._queries: list[list[str]] = []
+        self._interactions = 0  # of the session that is open
+        self._first_rank = 1  # of the results that are open
         self._document: str | None = None  # of the result that is open
         self._characters: list[str] = []  # of its id
         self._length = 0  # of these
@@ -83,7 +142,7 @@ class _SessionsOfXML:
             cut = " (is the file cut short?)" if error.code in _CUT_SHORT else ""
             raise InputError(
                 f"{self._name}:{error.lineno}: not valid XML: "
-                f"{expat.ErrorString(error.code)}{cut} (RS-CONV-23)"
+                f"{expat.ErrorString(error.code)}{cut}{_hint_of_ampersands(error)} (RS-CONV-23)"
             ) from None
         except (LookupError, ValueError) as error:
             if isinstance(error, InputError):
@@ -130,7 +189,7 @@ class _SessionsOfXML:
             )
         self._line = self._parser.CurrentLineNumber
         self._first_lines[self._id] = self._line
-        self._topic, self._queries = None, []
+        self._topic, self._queries, self._interactions = None, [], 0
         self._has_topic = self._has_current = False
 
     def _start_topic(self, attributes: Mapping[str, str]) -> None:
@@ -143,8 +202,10 @@ class _SessionsOfXML:
     def _start_interaction(self, attributes: Mapping[str, str]) -> None:
         if self._has_current:
             raise self._error("an interaction behind the current query")
-        self._check_number(attributes, "interaction", "num", len(self._queries) + 1)
+        self._interactions += 1
+        self._check_number(attributes, "interaction", "num", self._interactions)
         self._queries.append([])
+        self._first_rank = 1
         self._has_results = False
 
     def _start_current_query(self, _: Mapping[str, str]) -> None:
@@ -154,12 +215,40 @@ class _SessionsOfXML:
 
     def _start_results(self, _: Mapping[str, str]) -> None:
         if self._has_results:
-            raise self._error(f"results of interaction {len(self._queries)} a second time")
+            raise self._error(f"results of interaction {self._interactions} a second time")
         self._has_results = True
 
     def _start_result(self, attributes: Mapping[str, str]) -> None:
-        self._check_number(attributes, "result", "rank", len(self._queries[-1]) + 1)
+        if not self._queries[-1]:
+            self._begin_page(attributes.get("rank", ""))
+        expected = self._first_rank + len(self._queries[-1])
+        self._check_number(attributes, "result", "rank", expected, self._hint_of_pages(attributes))
         self._document = None
+
+    def _begin_page(self, rank: str) -> None:
+        """The first result of an interaction: of a further page, where its rank is above 1."""
+        if self._pages == "error" or not re.fullmatch("[1-9][0-9]{0,8}", rank) or rank == "1":
+            return
+        if self._pages == "separate":
+            self._first_rank = int(rank)
+            return
+        before = len(self._queries[-2]) if len(self._queries) > 1 else 0
+        if int(rank) != before + 1:
+            raise self._error(
+                f"results of interaction {self._interactions} of session {shown_text(self._id)} "
+                f"that begin with rank {rank}, after a query with {before} results; "
+                'pages="joined" expects the next rank'
+            )
+        self._queries.pop()
+
+    def _hint_of_pages(self, attributes: Mapping[str, str]) -> str:
+        later = self._pages == "error" and not self._queries[-1]
+        if not later or not re.fullmatch("[1-9][0-9]+", attributes.get("rank", "")):
+            return ""
+        return (
+            '; if this is a further page of results, pages (--pages) says what it is: "joined" to '
+            'the query before, or "separate"'
+        )
 
     def _text(self, characters: str) -> None:
         if self._in_document():
@@ -175,7 +264,7 @@ class _SessionsOfXML:
         self._open.pop()
         if tag == "result":
             if self._document is None:
-                where = f"result {len(self._queries[-1]) + 1} of interaction {len(self._queries)}"
+                where = f"result {len(self._queries[-1]) + 1} of interaction {self._interactions}"
                 raise self._error(f"no document in {where}; expected {' or '.join(_DOCUMENT)}")
             self._queries[-1].append(self._document)
         elif tag == "session":
@@ -203,14 +292,14 @@ class _SessionsOfXML:
         return identifier
 
     def _check_number(
-        self, attributes: Mapping[str, str], tag: str, name: str, expected: int
+        self, attributes: Mapping[str, str], tag: str, name: str, expected: int, hint: str = ""
     ) -> None:
         """An InputError where what is numbered 1, 2, ... is not."""
         found = attributes.get(name)
         if found != str(expected):
             shown = f"without {name}" if found is None else f"with {name} {shown_text(found)}"
             where = f"session {shown_text(self._id)}"
-            raise self._error(f"{tag} {shown} in {where}; expected {expected}")
+            raise self._error(f"{tag} {shown} in {where}; expected {expected}{hint}")
 
     def _error(self, what: str) -> InputError:
         return InputError(f"{self._place()}: found {what} (RS-CONV-23)")
@@ -218,6 +307,18 @@ class _SessionsOfXML:
     def _place(self) -> str:
         return f"{self._name}:{self._parser.CurrentLineNumber}"
 
+
+def _hint_of_ampersands(error: expat.ExpatError) -> str:
+    """What helps where a text has an & that begins no reference."""
+    if error.code not in _OF_REFERENCES:
+        return ""
+    return '; if it is an & in a text, ampersands="text" (--ampersands) reads it as one'
+
+
+_OF_REFERENCES = {
+    expat.errors.codes[message]
+    for message in (expat.errors.XML_ERROR_INVALID_TOKEN, expat.errors.XML_ERROR_UNDEFINED_ENTITY)
+}
 
 _STARTS = {
     "session": _SessionsOfXML._start_session,

@@ -21,7 +21,7 @@ from .file_format import FileFormat, told
 from .frames import Label, scores_of, snapshot
 from .ids import as_id, by_text
 from .search_session import FromFile, SearchSession, check_name, place_in
-from .session_xml import read_xml
+from .session_xml import AS_XML, XMLReading, read_xml
 from .streams import Fill, Source, Stream, is_file
 
 BLOCK = 1 << 20  # bytes
@@ -60,6 +60,8 @@ def read_sessions(
     topics: Topics | None = None,
     current: Current | None = None,
     order: str = "score",
+    pages: str = "error",
+    ampersands: str = "error",
 ) -> list[SearchSession]:
     """The sessions of a file, in its order.
 
@@ -71,12 +73,16 @@ def read_sessions(
         ids, or a dict
     order: what orders that run: the "score", the "rank" column, or the order in the "file" or dict
         (RS-CONV-32)
+    pages: in XML, results whose ranks begin above 1, as on further pages of TREC 2014: an "error",
+        a "separate" query, or "joined" to the query before (RS-CONV-23)
+    ampersands: in XML, an & that begins no reference, as in TREC 2012: an "error", or "text"
 
     Raises InputError, with file and line, for a malformed file.
     """
+    reading = XMLReading(pages, ampersands)
     if not is_file(file):
         raise InputError(f"sessions: expected a file, got {shown(file)}")
-    sessions = _read(Stream(file, lines=False))  # XML and JSON may be one line
+    sessions = _read(Stream(file, lines=False), reading)  # XML and JSON may be one line
     sessions = with_rankings(sessions, rankings_of(current, order))
     return sessions if topics is None else with_topics(sessions, topics_of(topics))
 
@@ -326,10 +332,18 @@ def in_order(given: Any, complaint: str) -> list[Any]:
 # ---- the formats -------------------------------------------------------------------------
 
 
-def _read(stream: Stream) -> list[SearchSession]:
+def _read(stream: Stream, reading: XMLReading = AS_XML) -> list[SearchSession]:
     with stream.opened() as fill:
         head = _head(stream.name, fill)
-        return told(SESSIONS, head).read(stream.name, _after(head, fill))
+        known = told(SESSIONS, head)
+        if known.read is _read_xml:
+            return _read_xml(stream.name, _after(head, fill), reading)
+        if reading != AS_XML:
+            raise InputError(
+                f"{stream.name}: pages and ampersands are of files in XML; this is none "
+                f"({known.spec})"
+            )
+        return known.read(stream.name, _after(head, fill))
 
 
 def _head(name: str, fill: Fill) -> bytes:
@@ -535,8 +549,8 @@ def _read_lines(name: str, fill: Fill) -> list[SearchSession]:
     return _of_lines(name, b"".join(_blocks(limits.of_lines(name, fill))))
 
 
-def _read_xml(name: str, fill: Fill) -> list[SearchSession]:
-    return read_xml(name, _blocks(fill))
+def _read_xml(name: str, fill: Fill, reading: XMLReading = AS_XML) -> list[SearchSession]:
+    return read_xml(name, _blocks(fill), reading)
 
 
 def _read_json(name: str, fill: Fill) -> list[SearchSession]:
