@@ -97,6 +97,13 @@ def test_the_table_of_expectations_has_each_metric_with_its_entry_and_variance()
             assert (rs.variance.refusal(metric) is None) == (variance != "none"), metric.name
 
 
+def test_the_metrics_whose_variance_is_over_the_square_of_a_divisor() -> None:
+    table = between("ties.md", "| metric | expectation |", "\n\n").partition("\n")[2]
+    over = [cells[0] for cells in rows_of(table) if ", over" in cells[-1]]
+    law = between("ties.md", "Such metrics are nDCG", "- **L3**")
+    assert named("nDCG" + law) == {name for cell in over for name in named(cell)}
+
+
 def test_the_metrics_that_depend_on_no_pool() -> None:
     text = between("conventions.md", "The pool's order does not matter. (c)", "depend on no pool")
     assert named(text) == {metric.name for metric in METRICS if not metric.pool}
