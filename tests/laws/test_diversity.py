@@ -7,6 +7,8 @@ above are relevant to it.
 from __future__ import annotations
 
 import io
+import math
+import random
 from fractions import Fraction
 from itertools import permutations
 
@@ -17,6 +19,7 @@ from hypothesis import strategies as st
 
 import rankspec
 from rankspec.metrics.catalogue import DIVERSITY_METRICS
+from rankspec.reference import diversity
 
 from ..each import each
 from .law import law
@@ -238,6 +241,64 @@ def test_of_equal_items_the_first_is_taken():
     assert found == Fraction(2, 4) / (Fraction(2, 4) + Fraction(1, 8) + Fraction(1, 12))
     other = exact("nerr_ia", pool[:1], pool[::-1], k=3, alpha=1)
     assert other == Fraction(2, 4) / (Fraction(2, 4) + Fraction(2, 8))
+
+
+def greedy_by_fractions(pool, k, P, g, s):
+    """The greedy list, of the gains of all items that are left at each rank."""
+    waiting, shown, left = list(pool), [], list(P)
+    while waiting and len(shown) < k:
+        gains = [sum(x * g(r) for x, r in zip(left, row, strict=True)) for row in waiting]
+        if not max(gains):
+            break
+        shown.append(waiting.pop(gains.index(max(gains))))
+        left = [x * (1 - s(r)) for x, r in zip(left, shown[-1], strict=True)]
+    return shown
+
+
+def of_list(rows, P, g, s):
+    """What tells the items of a list apart: gains and shares of subtopics that count."""
+    return [[(g(r), s(r)) for r, p in zip(row, P, strict=True) if p] for row in rows]
+
+
+def stops(r):
+    return Fraction(2**r - 1, 8)
+
+
+@pytest.mark.spec("RS-DIV-4")
+def test_the_greedy_ideal_of_longer_pools():
+    """So long that gains differ by far more than the range of doubles."""
+    rng = random.Random(4)
+    shares = [Fraction(0.5), Fraction(0.3), Fraction(1, 3), Fraction(1), Fraction(0)]
+    for turn in range(40):
+        n, m = rng.choice([5, 20, 60]), rng.choice([1, 2, 3, 7])
+        pool = [[rng.choice((0, 0, 1, rng.randrange(4))) for _ in range(m)] for _ in range(n)]
+        P = [Fraction(rng.randrange(4), 7) for _ in range(m)]
+        alpha = shares[turn % len(shares)]
+        readings = (
+            (lambda r: Fraction(int(r >= 1)), lambda r, alpha=alpha: alpha * (r >= 1)),
+            (stops, stops),
+        )
+        for g, s in readings:
+            for k in (n // 2, n):
+                found = diversity.greedy_ideal(pool, k, P, g, s)
+                expected = greedy_by_fractions(pool, k, P, g, s)
+                assert of_list(found, P, g, s) == of_list(expected, P, g, s)
+
+
+@pytest.mark.spec("RS-DIV-4")
+def test_the_greedy_ideal_computes_with_short_numbers(monkeypatch):
+    """The gains of a long list fall below 2^-1000, and their quotients remain small."""
+    bits = []
+    monkeypatch.setattr(diversity, "log2", lambda x: bits.append(x.bit_length()) or math.log2(x))
+    pool, P = [[1, 0, 0], [0, 1, 0], [0, 1, 1]] * 700, [Fraction(1, 3)] * 3
+    for alpha in (Fraction(1, 2), Fraction(0.3)):
+        bits.clear()
+        found = diversity.greedy_ideal(
+            pool, len(pool), P, Fraction, lambda r, alpha=alpha: alpha * r
+        )
+        assert len(found) == len(pool)
+        assert max(bits) < 1024
+        assert len(bits) < 12 * len(pool)
 
 
 @pytest.mark.spec("RS-DIV-5", "RS-DIV-5/L1", "RS-DIV-5/L2")

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
 from typing import Any, ClassVar, TypeAlias, TypeVar, cast
@@ -15,7 +15,7 @@ from ..compute.computable import IntentRanking
 from ..errors import InputError, NoValue, shown
 from ..records import record
 from ..reference import cascade, dcg, diversity, precision
-from ..reference.diversity import Exactly, TooManySteps
+from ..reference.diversity import Exactly, Row, TooManySteps
 from ..reference.numbers.reals import FLOATS, RATIONALS, Exact, Number, Reals
 from . import helptext
 from .cascade import largest_label
@@ -171,29 +171,32 @@ def _of_novelty(m: Measure) -> tuple[Any, ...]:
     return (AS_MAX, m.max, m.rel)
 
 
-def _novelty(m: Measure, x: IntentRanking) -> list[Fraction]:
-    """The gains of novelty of the list."""
-    return _once(
-        x,
-        ("G", *_of_novelty(m)),
-        lambda: diversity.novelty_gains(x.rows, _P(m, x), *_gain_and_share(m)),
-    )
+def _novelty(m: Measure, x: IntentRanking, rows: Sequence[Row], R: Reals) -> list[Number]:
+    """The gains of novelty of a list."""
+    return diversity.novelty_gains(rows, _P(m, x), *_gain_and_share(m), R)
 
 
-def _ideals(m: Measure, x: IntentRanking, k: int) -> list[list[Fraction]]:
-    """The gains of novelty of the ideal list; of those that it may be, where that is open.
+def _own_novelty(m: Measure, x: IntentRanking, R: Reals) -> list[Number]:
+    """The gains of novelty of the list shown."""
+    key = ("G", type(R), getattr(R, "precision", None), *_of_novelty(m))
+    return _once(x, key, lambda: _novelty(m, x, x.rows, R))
+
+
+def _ideals(m: Measure, x: IntentRanking, k: int) -> list[list[Row]]:
+    """The ideal list; those that it may be, where that is open.
 
     It may be longer than k.
     """
     P, gs = _P(m, x), _gain_and_share(m)
     if m.ideal == "greedy":
+        # The list for the greatest k so far: it begins with that of a smaller one.
         key = ("greedy", *_of_novelty(m))
-        known: list[Fraction] = x.kept.get(key, [])
-        if len(known) < min(k, len(x.pool)):  # it begins with that of a smaller k
-            known = x.kept[key] = diversity.greedy_ideal(x.pool, k, P, *gs)
+        most, known = x.kept.get(key, (0, []))
+        if most < min(k, len(x.pool)):
+            most, known = x.kept[key] = k, diversity.greedy_ideal(x.pool, k, P, *gs)
         return [known]
 
-    def search() -> list[list[Fraction]]:
+    def search() -> list[list[Row]]:
         w = _weights(m, FLOATS)
         try:
             return diversity.exact_ideal(x.pool, k, P, *gs, w)
@@ -221,7 +224,7 @@ def _weights(m: Measure, R: Reals) -> diversity.Weight:
 # ---- the equations, applied -------------------------------------------------------------------
 
 
-def _sum(m: Measure, G: list[Fraction], k: int, R: Reals) -> Number:
+def _sum(m: Measure, G: list[Number], k: int, R: Reals) -> Number:
     """The weighted sum of gains that the metric is."""
     if "discount" in m.metric.parameters:
         return diversity.alpha_dcg(G, k, m.discount.of(R))
@@ -232,7 +235,7 @@ def _sum(m: Measure, G: list[Fraction], k: int, R: Reals) -> Number:
 
 def _cascade(m: Measure, x: Any, k: int, R: Reals) -> Number:
     """α-DCG and ERR-IA."""
-    total = _sum(m, _novelty(m, x), k, R)
+    total = _sum(m, _own_novelty(m, x, R), k, R)
     if m.norm == "none":
         if "discount" in m.metric.parameters and x.probabilities is None:
             return total * R.exact(sum(map(bool, _P(m, x))))  # each subtopic counts 1 there
@@ -248,16 +251,16 @@ def _cascade(m: Measure, x: Any, k: int, R: Reals) -> Number:
 
 
 def _nrbp(m: Measure, x: Any, k: int, R: Reals) -> Number:
-    return _sum(m, _novelty(m, x), k, R)
+    return _sum(m, _own_novelty(m, x, R), k, R)
 
 
 def _normalised(m: Measure, x: Any, k: int, R: Reals) -> Number:
     """α-nDCG, nERR-IA and nNRBP."""
-    ideals = [R.exact(0) + _sum(m, G, k, R) for G in _ideals(m, x, k)]
+    ideals = [R.exact(0) + _sum(m, _novelty(m, x, rows[:k], R), k, R) for rows in _ideals(m, x, k)]
     ideal = ideals[0] if len(ideals) == 1 else R.greatest(ideals)
     if not _has_ideal(m, x):
         return R.exact(0)
-    return diversity.normalised(_sum(m, _novelty(m, x), k, R), ideal, R)
+    return diversity.normalised(_sum(m, _own_novelty(m, x, R), k, R), ideal, R)
 
 
 def _intent_aware(of: Callable[[Measure, list[Exact], list[Exact], int, Reals], Number]) -> Reading:

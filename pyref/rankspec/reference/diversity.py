@@ -13,11 +13,14 @@ k      the cut-off; ranks beyond the end of the list hold nothing
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from heapq import heappop, heappush
+from math import gcd, inf, lcm, log2
 from operator import mul
 
-from .numbers.reals import Exact, Number, Reals
+from .numbers.reals import RATIONALS, Exact, Number, Reals
 
 Row = Sequence[Exact]
 Exactly = Callable[[Exact], Fraction]
@@ -51,27 +54,28 @@ def probabilities(
 
 
 def novelty_gains(
-    rows: Sequence[Row], P: Sequence[Fraction], g: Exactly, s: Exactly
-) -> list[Fraction]:
+    rows: Sequence[Row], P: Sequence[Fraction], g: Exactly, s: Exactly, reals: Reals = RATIONALS
+) -> list[Number]:
     """G_i = Σ_j P(j) g(r_ij) Π_{l<i} (1 - s(r_lj))    [clarke-2008]
 
     Spec: RS-DIV-2
     """
-    left = list(P)  # P(j) times the product, carried along
+    left = [reals.exact(p) for p in P]  # P(j) times the product, carried along
     gains = []
     for row in rows:
-        gains.append(_gain(row, left, g))
+        gains.append(_gain(row, left, g, reals))
         shares = [s(r) for r in row]
         if any(shares):
-            left = [x * (1 - share) for x, share in zip(left, shares, strict=True)]
+            left = [x * (1 - share) if share else x for x, share in zip(left, shares, strict=True)]
     return gains
 
 
-def _gain(row: Row, left: Sequence[Fraction], g: Exactly) -> Fraction:
-    return sum((x * g(r) for x, r in zip(left, row, strict=True) if x), start=Fraction(0))
+def _gain(row: Row, left: Sequence[Number], g: Exactly, reals: Reals) -> Number:
+    gained = ((x, g(r)) for x, r in zip(left, row, strict=True) if x)
+    return sum((x * gain for x, gain in gained if gain), start=reals.exact(0))
 
 
-def alpha_dcg(G: Sequence[Fraction], k: int, d: Weight) -> Number:
+def alpha_dcg(G: Sequence[Number], k: int, d: Weight) -> Number:
     """α-DCG@k = Σ_{i=1..k} d(i) G_i    [clarke-2008]
 
     Spec: RS-DIV-3
@@ -79,7 +83,7 @@ def alpha_dcg(G: Sequence[Fraction], k: int, d: Weight) -> Number:
     return _weighted(G[:k], d)
 
 
-def err_ia(G: Sequence[Fraction], k: int, reals: Reals) -> Number:
+def err_ia(G: Sequence[Number], k: int, reals: Reals) -> Number:
     """ERR-IA@k = Σ_{i=1..k} G_i / i    [chapelle-2011]
 
     Spec: RS-DIV-7
@@ -87,7 +91,7 @@ def err_ia(G: Sequence[Fraction], k: int, reals: Reals) -> Number:
     return _weighted(G[:k], lambda i: reals.exact(Fraction(1, i)))
 
 
-def nrbp(G: Sequence[Fraction], k: int, alpha: Exact, beta: Exact, reals: Reals) -> Number:
+def nrbp(G: Sequence[Number], k: int, alpha: Exact, beta: Exact, reals: Reals) -> Number:
     """NRBP = (1 - (1 - α) β) Σ_{i=1..k} β^(i-1) G_i    [clarke-2009]
 
     Spec: RS-DIV-9
@@ -97,12 +101,12 @@ def nrbp(G: Sequence[Fraction], k: int, alpha: Exact, beta: Exact, reals: Reals)
     weight: Number = reals.exact(1)  # β^(i-1), carried along
     for G_i in G[:k]:
         if G_i:
-            total = total + weight * reals.exact(G_i)
+            total = total + weight * G_i
         weight = weight * b
     return total * (1 - reals.exact(1 - a) * b)
 
 
-def _weighted(G: Sequence[Fraction], w: Weight) -> Number:
+def _weighted(G: Sequence[Number], w: Weight) -> Number:
     return sum(w(i) * G_i for i, G_i in enumerate(G, start=1) if G_i)
 
 
@@ -131,37 +135,91 @@ def normalised(total: Number, ideal: Number, reals: Reals) -> Number:
 
 def greedy_ideal(
     J: Sequence[Row], k: int, P: Sequence[Fraction], g: Exactly, s: Exactly
-) -> list[Fraction]:
-    """The gains of the list that takes, rank by rank, an item of the pool that gains most; of
-    several the first of the pool    [clarke-2008]
+) -> list[Row]:
+    """The list that takes, rank by rank, an item of the pool that gains most; of several the first
+    of the pool    [clarke-2008]
+
+    It ends where no item gains anything.
 
     Spec: RS-DIV-4
     """
     rows, waiting = _kinds(J, P, g, s)
-    left = list(P)
-    found = [_gain(row, left, g) for row in rows]
-    gains: list[Fraction] = []
-    while len(gains) < min(k, len(J)):
-        best = max(
-            (x for x, items in zip(found, waiting, strict=True) if items), default=Fraction(0)
-        )
-        if not best:
-            return gains + [Fraction(0)] * (min(k, len(J)) - len(gains))
-        firsts = [
-            (items[-1], a)
-            for a, (x, items) in enumerate(zip(found, waiting, strict=True))
-            if x == best and items
+    gains = _FallingGains(rows, waiting, P, g, s)
+    chosen: list[Row] = []
+    while len(chosen) < k and (best := gains.greatest()):
+        a = min(best, key=lambda b: waiting[b][-1])
+        gains.take(a)
+        chosen.append(rows[a])
+    return chosen
+
+
+class _FallingGains:
+    """What the next item of each kind gains, in whole numbers that have a factor in common.
+
+    As gains only fall, one that was computed earlier is an upper bound: what is below the greatest
+    by it is not computed again. The bounds are binary logarithms as doubles, each off by far less
+    than NEARLY_LB.
+
+    waiting: the items of each kind, the last first
+    """
+
+    NEARLY_LB = 1e-3
+    FEW_BITS = 256
+
+    def __init__(
+        self,
+        rows: Sequence[Row],
+        waiting: Sequence[list[int]],
+        P: Sequence[Fraction],
+        g: Exactly,
+        s: Exactly,
+    ) -> None:
+        labels = {r for row in rows for r in row}
+        unit = lcm(*(g(r).denominator for r in labels))
+        self._gains = [
+            [(j, int(g(r) * unit)) for j, r in enumerate(row) if g(r) and P[j]] for row in rows
         ]
-        _, a = min(firsts)
-        waiting[a].pop()
-        gains.append(best)
-        less = [x * (1 - s(r)) for x, r in zip(left, rows[a], strict=True)]
-        changed = [j for j, (x, y) in enumerate(zip(left, less, strict=True)) if x != y]
-        left = less
-        for b, row in enumerate(rows):
-            if any(g(row[j]) for j in changed):
-                found[b] = _gain(row, left, g)
-    return gains
+        self._unit = lcm(*(s(r).denominator for r in labels))
+        self._leaves = [[int((1 - s(r)) * self._unit) for r in row] for row in rows]
+        unit = lcm(*(p.denominator for p in P))
+        self._left = [int(p * unit) for p in P]
+        self._waiting = waiting
+        self._kinds_that_gain = Counter(j for gains in self._gains for j, _ in gains)
+        self._bounds = [(-inf, a) for a in range(len(rows))]
+        self._scale = 0.0  # the binary logarithm of the factor
+        self._most_bits = self.FEW_BITS
+
+    def greatest(self) -> list[int]:
+        """Return the kinds whose items gain most; none if nothing is gained."""
+        computed: list[tuple[int, int]] = []
+        least = -inf
+        while self._bounds and -self._bounds[0][0] >= least - self.NEARLY_LB:
+            _, a = heappop(self._bounds)
+            gain = sum(self._left[j] * x for j, x in self._gains[a])
+            if gain and self._waiting[a]:
+                computed.append((gain, a))
+                least = max(least, log2(gain) + self._scale)
+        for gain, a in computed:
+            heappush(self._bounds, (-log2(gain) - self._scale, a))
+        most = max(computed, default=(0, 0))[0]
+        return [a for gain, a in computed if gain == most]
+
+    def take(self, a: int) -> None:
+        """Take the first item of a kind."""
+        self._waiting[a].pop()
+        left = [x * share for x, share in zip(self._left, self._leaves[a], strict=True)]
+        self._scale -= log2(self._unit)
+        if not self._waiting[a]:
+            for j, _ in self._gains[a]:
+                self._kinds_that_gain[j] -= 1
+                if not self._kinds_that_gain[j]:
+                    left[j] = 0  # no item gains by it any more
+        if max(map(int.bit_length, left)) > self._most_bits:
+            common = gcd(*left)
+            left = [x // common for x in left]
+            self._scale += log2(common)
+            self._most_bits = max(self.FEW_BITS, 2 * max(map(int.bit_length, left)))
+        self._left = left
 
 
 def _kinds(
@@ -192,8 +250,8 @@ def exact_ideal(
     g: Exactly,
     s: Exactly,
     w: Callable[[int], float],
-) -> list[list[Fraction]]:
-    """The gains of the lists of items of the pool that may have the greatest Σ_{i=1..k} w(i) G_i
+) -> list[list[Row]]:
+    """The lists of items of the pool that may have the greatest Σ_{i=1..k} w(i) G_i
 
     w: the weights, not rising, as doubles; a list is left out where it is certain that another has
     more. Branch and bound: no rank gains more than its item would now, as gains only fall. Of two
@@ -206,8 +264,8 @@ def exact_ideal(
     rows, items = _kinds(J, P, g, s)
     search = _Search([[float(g(r)) for r in row] for row in rows], rows, s, w)
     search.look(tuple(map(len, items)), list(map(float, P)), min(k, sum(map(len, items))))
-    gains = [novelty_gains([rows[a] for a in chosen], P, g, s) for chosen in search.nearly_best()]
-    return list({tuple(G): G for G in gains}.values())
+    lists = [[rows[a] for a in chosen] for chosen in search.nearly_best()]
+    return list({tuple(novelty_gains(shown, P, g, s)): shown for shown in lists}.values())
 
 
 class _Search:
@@ -313,7 +371,7 @@ def global_gains(rows: Sequence[Row], P: Sequence[Fraction], g: Exactly) -> list
 
     Spec: RS-DIV-15
     """
-    return [_gain(row, P, g) for row in rows]
+    return [_gain(row, P, g, RATIONALS) for row in rows]
 
 
 def d_ndcg(
