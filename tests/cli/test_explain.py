@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from copy import copy
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, permutations
 from math import inf
 from pathlib import Path
 from time import process_time
@@ -170,6 +170,23 @@ class TestRowsByHand:
         assert [row.tied for row in x.rows] == [None, (2, 3), (2, 3)]
         assert not x.expected
         assert x.divisors == {}
+
+    @pytest.mark.spec("RS-EXP-49")
+    @each("measure", ["INST", "BPM", "Compat", "NERR8"])
+    def test_ranks_of_several_tied_groups_add_up(self, measure: str) -> None:
+        """The mean over 3! · 2! orders: each order of each group with each of the other."""
+        qrels = {"q": {"a": 2, "b": 1, "c": 0, "d": 3, "e": 1}}
+        run = {"q": {"a": 2.0, "b": 2.0, "c": 2.0, "d": 1.0, "e": 1.0}}
+        x = rs.explain(qrels, run, "q", measure, ties="expected")
+        orders = [
+            (*first, *second) for first in permutations("abc") for second in permutations("de")
+        ]
+        lists = [
+            {"q": dict(zip(order, (5.0, 4.0, 3.0, 2.0, 1.0), strict=True))} for order in orders
+        ]
+        values = [rs.evaluate(qrels, run, measure)[measure] for run in lists]
+        adds = [row.contribution for row in x.rows]
+        assert sum(adds) + (x.beyond or 0.0) == pytest.approx(sum(values) / 12, rel=1e-12)
 
     def test_a_label_of_0_adds_the_gain_it_has(self) -> None:
         """And fractions below the least relevant label add theirs."""

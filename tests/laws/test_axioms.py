@@ -167,6 +167,20 @@ def test_c1_and_c2_of_ldcg_are_those_of_its_own_chapter():
     assert judged("LDCG(prior=[4,1])@2", "c1").status == FAILS
 
 
+@pytest.mark.spec("RS-LEN-12/L2")
+def test_c1_of_stop_probabilities_is_decided_exactly():
+    """R(2) w(2) = 1/10 · 1/10 = (1 - R(2)) R(1) w(1) = 9/10 · 1/81 · 9/10: equal, so C1 fails.
+
+    The double next to 1/10 is above it, and that next to 1/81 below: of doubles it would hold.
+    """
+    assert Fraction(1 / 10) > Fraction(1, 10)
+    assert Fraction(1 / 81) < Fraction(1, 81)
+    for first, status in ((Fraction(1, 81), FAILS), (Fraction(1, 82), HOLDS)):
+        measure = rs.LERR(k=2, stop=(0, first, Fraction(1, 10)), prior=[9, 1])
+        (found,) = axioms(measure, labels=[0, 1, 2], only=["c1"]).metrics
+        assert (found["c1"].status, found["c1"].spec) == (status, "RS-LEN-12/L2")
+
+
 ADJUSTED = [
     f"{name}({parameters}){k}"
     for name in ("LERR", "LAP", "LRBP")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import json
+from collections import UserDict
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -178,6 +179,15 @@ def test_what_is_no_number_has_no_extremes(undefined):
 PARTLY = {"q": {"a": 1}, "p": {"a": 0}, "o": {"a": 2}}  # of p nothing is relevant
 RETRIEVED = {query: {"a": 1.0} for query in PARTLY}
 APART = {query: {"a": 1.0, "b": 2.0} for query in PARTLY}
+
+
+@pytest.mark.spec("RS-CONV-46")
+@each("runs", [{}, UserDict()], ids=["a dict", "another mapping"])
+def test_no_run_is_no_evaluation(runs):
+    """Of several systems, none: of qrels, and of what would be runs in their place."""
+    for qrels in (PARTLY, {"a": RETRIEVED}, {}):
+        with pytest.raises(InputError, match=r"^runs: expected \{name: run\}, got none"):
+            rankspec.evaluate_runs(qrels, runs, "AP")
 
 
 @pytest.mark.spec("RS-CONV-4")

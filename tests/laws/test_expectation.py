@@ -37,6 +37,7 @@ from rankspec.reference.precision import expected_gsp, expected_hits, sp
 from rankspec.reference.ties import expectation, mean_products, mean_stops, tie_groups, variance
 from tests.conventions import convention_values
 
+from ..each import each
 from ..reference.balls import Balls, ends_of
 from .broken import own_pool, using
 from .law import READINGS, Metrics, law
@@ -1089,6 +1090,25 @@ def test_a_random_ranking_by_all_its_orders(metric, labels):
 def test_control_of_random_rankings(metric):
     with pytest.raises(AssertionError):
         check_random_ranking(metric, [2, 0, 1, 0], 2, distort=lambda x: math.nextafter(x, 9.0))
+
+
+def has_variance(metric):
+    try:
+        rankspec.variance(metric())
+    except InputError:
+        return False
+    return True
+
+
+@pytest.mark.spec("RS-EXP-19", "RS-EXP-20", "RS-EXP-21", "RS-EXP-22")
+@each("backend", ["c", "reference"])
+@each("metric", [m for m in METRICS if has_variance(m)], ids=lambda m: m.name)
+def test_fewer_than_two_items_have_one_order(metric, backend):
+    """So the variance is 0, of the empty pool too, with and without a cut-off."""
+    for k in (None, 1, 3):
+        for J in ([], [0], [1]):
+            assert rankspec.variance(metric(k=k)).of(J, backend=backend) == 0, (k, J)
+            assert rankspec.z_value(metric(k=k)).of(J, backend=backend) == 0, (k, J)
 
 
 @BACKENDS
