@@ -302,6 +302,8 @@ def test_queries_without_a_value() -> None:
         ({"seed": -1}, "seed: expected an integer from 0 to 2^64 - 1, got -1"),
         ({"replicates": 0}, "replicates: expected an integer from 1 to 2^32, got 0"),
         ({"rope": -1}, "rope: expected a number of 0 or more, got -1"),
+        ({"rope": 10**4000}, "rope: 1000"),
+        ({"baseline": np.array([1, 2])}, "baseline: expected the name of a system, got array"),
     ],
 )
 def test_what_is_refused(given: dict[str, Any], said: str, three: dict[str, rs.Evaluation]) -> None:

@@ -6,10 +6,13 @@ import math
 import random
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from scipy import stats
 
-from rankspec import InputError
+from rankspec import InputError, design
+from rankspec.analysis.comparison.agreement import power
+from rankspec.analysis.comparison.beside import Beside
 from rankspec.analysis.comparison.corrections import BY_NAME as CORRECTIONS
 from rankspec.analysis.comparison.corrections import correction_named
 from rankspec.analysis.comparison.effects import BY_NAME as EFFECTS
@@ -246,3 +249,41 @@ def test_values_of_any_size_are_compared():
     tiny = Pair([5e-324, 1e-323, 5e-324], [0.0, 0.0, 5e-324])
     assert BY_NAME["t"](tiny).statistic == pytest.approx(Fraction(3) ** 0.5, rel=1e-15)
     assert huge.mean_difference == pytest.approx(1.3e308)
+
+
+HUGE = 10**4000
+
+
+@each(
+    ("call", "message"),
+    [
+        (lambda: Choices(rope=HUGE), "rope: 1000"),
+        (lambda: Choices(rope=-HUGE), "rope: -1000"),
+        (lambda: Choices(rope=10**5000), "rope: a number of type int with thousands of digits"),
+        (lambda: Choices(alpha=HUGE), "alpha: 1000"),
+        (lambda: Choices(rope=Fraction(HUGE)), "rope: Fraction(1000"),
+        (lambda: Choices(seed=HUGE), "seed: expected an integer from 0 to 2^64 - 1"),
+        (lambda: Choices(replicates=HUGE), "replicates: expected an integer from 1 to 2^32"),
+        (lambda: design(HUGE, deviation=0.1), "difference: 1000"),
+        (lambda: design(Fraction(1, HUGE), deviation=0.1), "difference: Fraction(1, 1000"),
+        (lambda: design(0.1, deviation=HUGE), "deviation: 1000"),
+        (lambda: design(0.1, deviation=Fraction(1, HUGE)), "deviation: Fraction(1, 1000"),
+        (lambda: design(0.1, deviation=1.7e308), "2^31 queries; the deviation is 1.7e+308"),
+        (lambda: power(10, 0.1, HUGE), "deviation: 1000"),
+        (lambda: power(HUGE, 0.1, 0.1), "n: expected a number of queries from 2 to 2^31"),
+        (lambda: power(10, 0.1, 0.1, paired=np.array([1, 2])), "paired: expected True or False"),
+        (lambda: power(10, 0.1, 0.1, 1 - Fraction(1, HUGE)), "alpha: Fraction("),
+        (lambda: Beside(bin_width=np.array([1, 2])), "bin_width: expected a number above 0"),
+        (lambda: Beside(bin_width=HUGE), "bin_width: only splits use it"),
+        (lambda: Beside(splits=HUGE), "splits: expected an integer from 1 to 2^32"),
+    ],
+)
+def test_numbers_beyond_doubles_and_arrays_are_named(call, message):
+    with pytest.raises(InputError) as caught:
+        call()
+    assert message in str(caught.value)
+
+
+def test_fractions_are_numbers_as_their_doubles():
+    assert power(10, Fraction(1, 10), Fraction(1, 5), Fraction(1, 20)) == power(10, 0.1, 0.2, 0.05)
+    assert Choices(rope=Fraction(1, HUGE)).rope == 0

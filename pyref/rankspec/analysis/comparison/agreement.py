@@ -26,6 +26,7 @@ from ...reference.numbers.reals import Exact, Reals
 from ...reference.numerics import nearest_double, nearest_double_of
 from ...reference.randomness import permutation
 from .distributions import special
+from .inputs import as_double
 from .systems import double_or_none
 
 BIN, BINS = Fraction(1, 100), 21
@@ -463,28 +464,45 @@ def power(
     >>> round(power(81, 0.1, 0.316), 3)
     0.803
     """
-    _check_design(difference, deviation, alpha)
+    effect = _effect(difference, deviation)
+    level = _checked_level("alpha", alpha, LEAST_ALPHA)
     if isinstance(n, bool) or not isinstance(n, int) or not 2 <= n <= MOST_QUERIES:
         raise InputError(f"n: expected a number of queries from 2 to 2^31, got {shown(n)}")
-    return _power(n, difference / deviation, alpha, paired)
+    return _power(n, effect, level, _checked_pairing(paired))
 
 
-def _check_design(difference: float, deviation: float, alpha: float) -> None:
-    for name, value in (("difference", difference), ("deviation", deviation)):
-        check_values(name, [value])
-        if not value > 0:
-            raise InputError(f"{name}: expected a number above 0, got {shown(value)}")
-    _check_level("alpha", alpha, LEAST_ALPHA)
+def _effect(difference: float, deviation: float) -> float:
+    """The difference in units of the deviation; an InputError if one is no number above 0."""
+    return _above_0("difference", difference) / _above_0("deviation", deviation)
+
+
+def _above_0(name: str, x: float) -> float:
+    check_values(name, [x])
+    if not x > 0:
+        raise InputError(f"{name}: expected a number above 0, got {shown(x)}")
+    double = as_double(name, x)
+    if not double:
+        raise InputError(f"{name}: {shown(x)} is below the least double above 0")
+    return double
+
+
+def _checked_pairing(paired: bool) -> bool:
+    if not isinstance(paired, bool):
+        raise InputError(f"paired: expected True or False, got {shown(paired)}")
+    return paired
 
 
 LEAST_ALPHA, LEAST_BETA = 1e-12, 1e-9
 """The levels down to which the quantiles of t, and powers, have their digits (RS-AGR-22)."""
 
 
-def _check_level(name: str, x: float, least: float) -> None:
+def _checked_level(name: str, x: float, least: float) -> float:
     check_share(name, x)
     if x < least:
         raise InputError(f"{name}: {shown(x)} is too small; power is computed from {least:g} on")
+    if float(x) == 1:
+        raise InputError(f"{name}: {shown(x)} is too near to 1")
+    return float(x)
 
 
 def _power(n: int, effect: float, alpha: float, paired: bool) -> float:
@@ -531,19 +549,21 @@ def queries_needed(
     >>> queries_needed(0.05, 0.2)
     128
     """
-    _check_design(difference, deviation, alpha)
-    _check_level("beta", beta, LEAST_BETA)
-    effect = difference / deviation
+    effect = _effect(difference, deviation)
+    level = _checked_level("alpha", alpha, LEAST_ALPHA)
+    least = 1 - _checked_level("beta", beta, LEAST_BETA)
+    _checked_pairing(paired)
 
     def enough(n: int) -> bool:
-        return _power(n, effect, alpha, paired) >= 1 - beta
+        return _power(n, effect, level, paired) >= least
 
     high = 2
     while not enough(high):
         high *= 2
         if high > MOST_QUERIES:
             raise InputError(
-                f"difference: finding {shown(difference)} would need more than 2^31 queries"
+                f"difference: finding {shown(difference)} would need more than 2^31 queries; the "
+                f"deviation is {shown(deviation)}"
             )
     low = high // 2
     while high - low > 1 and high > 2:

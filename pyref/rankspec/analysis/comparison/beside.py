@@ -32,8 +32,7 @@ class Beside:
     def __post_init__(self) -> None:
         if not isinstance(self.measures, bool):
             raise InputError(f"measures: expected True or False, got {shown(self.measures)}")
-        if self.bin_width != BIN and not self.splits:
-            raise InputError("bin_width: only splits use it; give splits too")
         check_rbo_p(self.rbo_p, self.measures)
         check_splits(self.splits)
-        check_width(self.bin_width)
+        if check_width(self.bin_width) != BIN and not self.splits:
+            raise InputError("bin_width: only splits use it; give splits too")

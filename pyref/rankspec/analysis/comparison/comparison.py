@@ -472,6 +472,8 @@ def _checked(evaluations: Any, baseline: str | None) -> Unit:
     names = tuple(evaluations)
     if len(names) < 2:
         raise InputError(f"systems: expected two or more, got {len(names)}")
+    if baseline is not None and not isinstance(baseline, str):
+        raise InputError(f"baseline: expected the name of a system, got {shown(baseline)}")
     if baseline is not None and baseline not in names:
         raise InputError(
             f"baseline: unknown system {quoted(baseline)}{hint(baseline, names)}; expected one "

@@ -16,6 +16,7 @@ from ...reference.comparison import Undefined
 from ...reference.numerics import nearest_double, nearest_double_of
 from ...reference.randomness import Resampled
 from . import distributions, resampling
+from .inputs import as_double
 from .systems import Pair, Systems, double_or_none, exact_fraction, interval_of
 
 LEAST_LEVEL = 1e-12
@@ -51,7 +52,7 @@ class Choices:
 
     def __post_init__(self) -> None:
         check_known("zeros", self.zeros, equations.ZEROS)
-        alpha, rope = _double(self.alpha), _double(self.rope)
+        alpha, rope = _double("alpha", self.alpha), _double("rope", self.rope)
         if alpha is None or not LEAST_LEVEL <= alpha <= 1 - LEAST_LEVEL:
             raise InputError(
                 f"alpha: expected a number between 0 and 1, from {LEAST_LEVEL:g} to "
@@ -69,9 +70,9 @@ class Choices:
             object.__setattr__(self, name, value)
 
 
-def _double(x: Any) -> float | None:
+def _double(name: str, x: Any) -> float | None:
     """A real number as a double; None for anything else."""
-    return float(x) if isinstance(x, Real) and not isinstance(x, bool) else None
+    return as_double(name, x) if isinstance(x, Real) and not isinstance(x, bool) else None
 
 
 DEFAULT = Choices()
