@@ -163,10 +163,20 @@ def test_no_lesser_denominator_has_the_same_doubles(E, x):
     assert others == [least]
 
 
+def with_more_bits(right: Any) -> Any:
+    """The numerators of the first system times 2^45 + 1: differences of more than 40 bits."""
+
+    def found(*columns: Any) -> tuple[list[list[int]], int]:
+        (X, Y), N = right(*columns)
+        return [[(2**45 + 1) * a for a in X], Y], N
+
+    return found
+
+
 @pytest.mark.spec("RS-CMP-24/L4")
 @law(
     case=fractions(),
-    scaled=lambda right: lambda *columns: ([[3 * MOST * a for a in right(*columns)[0][0]]] * 2, 1),
+    scaled=with_more_bits,
 )
 def test_differences_of_numerators_are_exact(E, case):
     j, N = case
