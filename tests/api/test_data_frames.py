@@ -218,6 +218,7 @@ def test_a_notebook_shows_means_and_folds_the_conventions(result: rs.Evaluation)
     assert shown[: len(means) + 2] == ["measure", "mean", *means]
     assert shown[len(means) + 2 :] == [
         "3 queries, ties: id-descending, undefined: omit",
+        "1 query has no relevant document (no label above 0)",
         *undefined,
     ]
     assert page.titles == [repr(result[m]) for m in MEASURES]  # all digits

@@ -15,7 +15,7 @@ MEASURES = [f"nDCG@{k}" for k in (1, 2, 3, 4, 5)]
 
 EVALUATION = rs.evaluate(QRELS, RUN, ["nDCG@2", "AP"])
 CLASSES = rs.classify(QRELS, [RUN, RUN, RUN], MEASURES, top=1)
-SESSIONS = {"1": [["a"] * 500], "2": [["b"]], "3": [["c"]]}
+SESSIONS = {"1": [["a", *(f"b{i}" for i in range(499))]], "2": [["b"]], "3": [["c"]]}
 JUDGED = {"1": {"a": 1}, "2": {"b": 1}}
 EXPLANATION = rs.explain(QRELS, RUN, "q2", rs.UL2(rs.P(k=1)))
 

@@ -52,6 +52,7 @@ class TestFormats:
             "mean     0.3333    0.3889\n"
             "\n"
             "3 queries, ties: id-descending\n"
+            "1 query has no relevant document (no label above 0)\n"
         )
 
     def test_a_long_name_fits(self, capsys: Capture) -> None:

@@ -117,7 +117,7 @@ def test_sessions_of_different_ids(capsys: Capture, files: list[str], tmp_path: 
 
 def test_one_session(capsys: Capture, tmp_path: Path) -> None:
     qrels = tmp_path / "qrels.tsv"
-    qrels.write_text("s0\thit\t1\n")
+    qrels.write_text("s0\thit\t1\ns0\tmiss\t0\n")
     systems = [written(tmp_path, name, [x]) for name, x in (("a", "hit"), ("b", "miss"))]
     out = output(capsys, "session", "compare", str(qrels), *systems, "-m", "sDCG@1")
     assert "sDCG@1: means over 1 session\n" in out

@@ -145,7 +145,7 @@ def test_what_is_no_such_file(text, words):
         ({1: {"d1": {1: 1}}, "1": {}}, "the query ids 1 and '1' both have the text 1"),
         (
             {"1": {"d1": 1}},
-            "expected a dict {subtopic: label} for document d1 of query 1, got 1",
+            "expected {query: {document: {subtopic: label}}}, got 1 for d1, read as a document",
         ),
         ({"1": 1}, "expected a dict of documents for query 1, got 1"),
         ({"1": {"d1": {"1": "x"}}}, "the label of document d1 for subtopic 1 of query 1"),

@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
-from ..compute.arrays import Lists, ids_as_numbers, read_lists
+from ..compute.arrays import Lists, check_ids_once, ids_as_numbers, read_lists
 from ..compute.backends import values
 from ..compute.batch import Batch, place
 from ..compute.checks import check as check_batch
@@ -175,7 +175,10 @@ def _scored(
     rule = tie_rule(ties)
     if rule.startswith("id-") and ids is None:
         raise InputError(f'ties: "{rule}" orders by ids, but ids is not given')
-    numbers = ids_as_numbers(ids, lists) if ids is not None else None
+    numbers = None
+    if ids is not None:
+        numbers = ids_as_numbers(ids, lists)
+        check_ids_once(numbers, given.flat, lists.offsets)
     return Scored(batch, given.flat, numbers, rule, backend)
 
 

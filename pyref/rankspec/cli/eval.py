@@ -20,7 +20,15 @@ from .options import (
 )
 from .output import DONE, Printed
 from .parser import Command, Parser
-from .systems import about, bar_of_letor, conventions_of_runs, evaluated_runs, letor, measures_of
+from .systems import (
+    about,
+    bar_of_letor,
+    conventions_of_runs,
+    evaluated_runs,
+    letor,
+    measures_of,
+    note_missing_defaults,
+)
 
 if TYPE_CHECKING:
     from ..evaluation.result import Evaluation
@@ -56,6 +64,7 @@ def evaluated(arguments: Namespace) -> dict[str, Evaluation]:
     if arguments.letor is None:
         chosen, conventions = conventions_of_runs(arguments)
         names = measures_of(arguments, conventions, chosen)
+        note_missing_defaults(arguments, names, chosen)
         from_0 = chosen and chosen.of_labels_from_0()  # whether they are is seen in the qrels
         measures = chosen_measures(names, conventions, from_0)
         return evaluated_runs(arguments, conventions, chosen, lambda _: measures)
@@ -63,6 +72,7 @@ def evaluated(arguments: Namespace) -> dict[str, Evaluation]:
 
     rankings, chosen, conventions = letor(arguments)
     names = measures_of(arguments, conventions, chosen)
+    note_missing_defaults(arguments, names, chosen)
     with bar_of_letor(arguments) as progress:
         return evaluate_rankings(
             conventions,

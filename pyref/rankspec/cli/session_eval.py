@@ -76,6 +76,8 @@ def evaluated(arguments: Namespace) -> dict[str, SessionEvaluation]:
         if not evaluation.sessions:
             why = ", ".join(dict.fromkeys(evaluation.left_out.values()))
             raise InputError(f"{name}: no session to evaluate ({why}) (RS-CONV-26)")
+        for text in evaluation.warnings:
+            complain(f"warning: {name}: {text}")
     return found
 
 

@@ -193,6 +193,15 @@ def measures_of(
     return [name for name in OF_RANKINGS if known is None or name.partition("@")[0] in known]
 
 
+def note_missing_defaults(
+    arguments: Namespace, names: Sequence[str], chosen: Profile | None
+) -> None:
+    """Say which of the default measures the profile lacks; names: those that are shown."""
+    missing = [name for name in OF_RANKINGS if name not in names]
+    if chosen is not None and missing and not arguments.measure and names != list(OF_SCORES):
+        complain(f"note: profile {chosen.name} has no {', '.join(missing)}, the other defaults")
+
+
 _WITHOUT_EFFECT = {
     "rel": "no measure of scores has a least relevant label (RS-CONV-20)",
     "negative": "a score may be negative (RS-CONV-20)",

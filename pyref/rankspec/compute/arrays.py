@@ -117,6 +117,22 @@ def ids_as_numbers(
     return array("q", (rank[x] for x in rows))
 
 
+def check_ids_once(numbers: Any, scores: Any, offsets: Any) -> None:
+    """Raise InputError where an id of a list has two scores; numbers: as of ids_as_numbers()."""
+    for begin, end in pairwise(map(int, offsets)):
+        own = numbers[begin:end].tolist()
+        if len(set(own)) == len(own):
+            continue
+        first: dict[int, int] = {}
+        for at, x in enumerate(own, begin):
+            before = first.setdefault(x, at)
+            if scores[at] != scores[before] and scores[at] == scores[at]:
+                raise InputError(
+                    f"ids: the id at {place(at, offsets)} occurs a second time in its list, with "
+                    f"another score than at {place(before, offsets)} (RS-TIE-2)"
+                )
+
+
 def _is_text(x: Any) -> bool:
     return text_of(x) is not None
 

@@ -207,6 +207,19 @@ def _counted(judged: Judgments, negative: str) -> Judgments:
     return found
 
 
+def _check_levels(common: list[str], judged: Judgments, scores: Scores) -> None:
+    """Raise InputError where the documents of a run are what the qrels have as subtopics."""
+    for query in common:
+        for document, labels in judged[query].items():
+            if found := next((x for x in labels if x in scores[query]), None):
+                raise InputError(
+                    "qrels: expected {query: {document: {subtopic: label}}}, but the run "
+                    f"retrieves {shown_text(found)} for query {shown_text(query)}, which is a "
+                    f"subtopic of document {shown_text(document)} here: documents and subtopics "
+                    "have changed places (RS-DIV-20)"
+                )
+
+
 def evaluate_by(
     conventions: Conventions,
     judged: Judgments,
@@ -229,6 +242,7 @@ def evaluate_by(
     common = [query for query in scores if query in judged]
     about_documents = None
     if common and not any(d in judged[query] for query in common for d in scores[query]):
+        _check_levels(common, judged, scores)
         about_documents = plausibility.about_documents(
             lambda: ((query, d) for query in common for d in scores[query]),
             lambda query: list(judged[query]),
@@ -248,6 +262,11 @@ def evaluate_by(
         missing=[query for query in judged if query not in scores],
         warnings=tuple(filter(None, (about, about_documents))),
         extra=tuple(sorted(set(scores).difference(judged, evaluated))),
+        without_relevant=tuple(
+            query
+            for query in evaluated
+            if not any(x > 0 for labels in judged.get(query, {}).values() for x in labels.values())
+        ),
     )
     if intents is None:
         return found

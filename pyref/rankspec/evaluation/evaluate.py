@@ -340,7 +340,11 @@ def _evaluated(
 ) -> Evaluation:
     """The values of measures whose conventions are these."""
 
+    irrelevant: set[str] = set()  # queries, by any thread
+
     def work(ranked: RankedLists) -> tuple[list[Sequence[float | None]], list[list[bool]], bool]:
+        if not conventions.scored:
+            irrelevant.update(_without_relevant(ranked))
         if kept is not None:
             kept.append((conventions, ranked))
         found = values(chosen, ranked, conventions, judged.highest, backend)
@@ -384,7 +388,18 @@ def _evaluated(
         warnings=tuple(filter(None, (seen.warning, about_documents, about_arguments))),
         extra=seen.extra,
         judgments=judgments,
+        without_relevant=tuple(q for q in seen.evaluated if q in irrelevant),
     )
+
+
+def _without_relevant(ranked: RankedLists) -> Iterator[str]:
+    """Yield the queries of which no label of the pool is above 0."""
+    pool, offsets = ranked.batch.pool, ranked.batch.pool_offsets
+    plain = memoryview(pool).format == "B"
+    for query, (begin, end) in zip(ranked.queries, pairwise(offsets), strict=True):
+        own = pool[begin:end]
+        if not (own.tobytes().strip(b"\0") if plain else any(x > 0 for x in own)):
+            yield query
 
 
 def ranks_read(measures: Sequence[Measure], conventions: Conventions) -> int | None:
@@ -548,6 +563,7 @@ def evaluation_of(
     otherwise: Mapping[str, Conventions] | None = None,
     extra: tuple[str, ...] = (),
     judgments: str | None = None,
+    without_relevant: tuple[str, ...] = (),
 ) -> Evaluation:
     """The values of queries, with their means; an InputError where one is not to be undefined.
 
@@ -595,6 +611,7 @@ def evaluation_of(
         otherwise=otherwise or {},
         extra=extra,
         judgments=judgments,
+        without_relevant=without_relevant,
     )
 
 

@@ -28,7 +28,7 @@ def of_one_query(plan: Plan, qrels: Any, run: Any) -> Evaluation | None:
     query, labels, pool, highest = found
     measures = plan.groups[0][1]
     values = values_of_judged(measures, labels, pool)
-    if values is None or not all(map(isfinite, values)):
+    if values is None or not all(map(isfinite, values)) or not (any(values) or any(pool)):
         return None
     empty: Evaluation | None = measures.kept.get(Evaluation)
     if empty is None:

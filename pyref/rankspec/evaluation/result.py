@@ -35,6 +35,7 @@ class Evaluation(OfMeasures):
     conventions: every choice that the measures do not make themselves
     missing: the queries of the qrels that the run misses (RS-CONV-9)
     extra: the queries of the run without judgments, which are left out, sorted (RS-CONV-9)
+    without_relevant: the evaluated queries of which no judged document has a label above 0
     profile: the name of the profile used, or None
     ranking: what orders the rows of a LETOR file (RS-CONV-21); None for a run
     judgments: how the qrels were changed before the evaluation, in words (RS-CONV-25), or None
@@ -61,6 +62,7 @@ class Evaluation(OfMeasures):
     otherwise: Mapping[str, Conventions] = field(default_factory=dict)
     extra: tuple[str, ...] = ()
     judgments_spec: str = "RS-CONV-25"
+    without_relevant: tuple[str, ...] = ()
 
     _by_measure = ("per_query", "mean")
 
@@ -219,6 +221,7 @@ class Evaluation(OfMeasures):
             "queries": list(self.queries),
             "missing": list(self.missing),
             "extra": list(self.extra),
+            "without_relevant": list(self.without_relevant),
             "mean": dict(self.mean),
             "per_query": {
                 m: {query: render.or_none(x) for query, x in found.items()}
@@ -286,6 +289,7 @@ def notes(runs: Runs) -> Iterator[str]:
     rule = first.conventions.queries
     fate = "they are empty lists" if rule == "qrels" else f"left out (queries: {rule})"
     yield from _averaged(first)
+    yield from _without_relevant(runs)
     for name, evaluation in runs.items():
         if missing := len(evaluation.missing):
             of = "them" if rule == "qrels" else "the qrels' queries"
@@ -301,6 +305,17 @@ def notes(runs: Runs) -> Iterator[str]:
                 f"{_where(name, runs)}{measure}: {len(apart)} left out of the mean, undefined by "
                 "other judgments (RS-CONV-14)"
             )
+
+
+def _without_relevant(runs: Runs) -> Iterator[str]:
+    """How many queries have no relevant document, once where it is so in all runs."""
+    numbers = {name: len(x.without_relevant) for name, x in runs.items()}
+    one = len(set(numbers.values())) == 1
+    for name, number in list(numbers.items())[: 1 if one else None]:
+        if number:
+            have = "query has" if number == 1 else "queries have"
+            where = "" if one else _where(name, runs)
+            yield f"{where}{number} {have} no relevant document (no label above 0)"
 
 
 def _where(name: str, runs: Runs) -> str:

@@ -13,7 +13,7 @@ Spec: RS-DIV-20.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from contextlib import suppress
 from typing import Any, TypeAlias
 
@@ -197,14 +197,24 @@ def _of_mapping(given: Mapping[Any, Any]) -> Judgments:
         for document, labels in by_text(snapshot(documents, "qrels"), "qrels", "document").items():
             if not isinstance(labels, Mapping):
                 raise InputError(
-                    "qrels: expected a dict {subtopic: label} for document "
-                    f"{shown_text(document)} of query {shown_text(query)}, got "
-                    f"{shown_text(shown(labels))} (RS-DIV-20)"
+                    "qrels: expected {query: {document: {subtopic: label}}}, got "
+                    f"{shown_text(shown(labels))} for {shown_text(document)}, read as a document, "
+                    f"of query {shown_text(query)}{_by_subtopic(labels)} (RS-DIV-20)"
                 )
             own = found[query][document] = {}
             for subtopic, x in by_text(snapshot(labels, "qrels"), "qrels", "subtopic").items():
                 own[subtopic] = checked_label(x, _where(query, subtopic, document))
     return found
+
+
+def _by_subtopic(documents: Any) -> str:
+    """What to say where the documents of a subtopic stand in the place of a document's labels."""
+    if not isinstance(documents, (Set, list, tuple)):
+        return ""
+    return (
+        "; of {query: {subtopic: documents}} rows (query, subtopic, document, 1) are read: [(q, s, "
+        "d, 1) for q, own in qrels.items() for s, documents in own.items() for d in documents]"
+    )
 
 
 def _of_rows(given: Any, how: How) -> Judgments:

@@ -317,9 +317,10 @@ def _scanned(queries: Sequence[Sequence[str]], depths: Sequence[int | None]) -> 
 def documents_of(given: Any, where: str) -> list[str]:
     """A list of documents, checked."""
     documents = in_order(given, f"{where}: {shown(given)} is no list of documents in rank order")
-    for document in documents:
-        check_name(document, where, "document")
-    return documents
+    texts = [x if isinstance(x, str) else as_id(x, where, "document") for x in documents]
+    for text in texts:
+        check_name(text, where, "document")
+    return texts
 
 
 def in_order(given: Any, complaint: str) -> list[Any]:

@@ -339,9 +339,10 @@ class Metric:
     )
     no_order: ClassVar[str | None] = None  # why an order of the pool has no value of it
 
-    def __call__(self, k: Any = None, *others: Any, **parameters: Any) -> Measure:
+    def __call__(self, k: int | None = None, *others: Any, **parameters: Any) -> Measure:
         """A measure: this metric at a cut-off, with its parameters."""
-        if others or isinstance(k, (list, tuple)) or getattr(k, "ndim", False):
+        given: Any = k
+        if others or isinstance(given, (list, tuple)) or getattr(given, "ndim", False):
             scores = ", scores=..." * bool(others)
             raise InputError(
                 f"{self.name}: a metric takes the cut-off, {self.name}(k=10), and is then a "

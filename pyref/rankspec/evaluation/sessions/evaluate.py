@@ -41,12 +41,13 @@ from ...records import replace
 from ...reference import session as reference
 from ...reference.numbers.reals import Exact
 from ...reference.numerics import nearest_double_of
-from ..evaluate import mean_of
+from ..evaluate import mean_of, warn_of_input
 from ..measures import MeasuresLike, names_of
 from .judgments import (
     JudgedSessions,
     SessionConventions,
     judged_sessions,
+    key_of,
     session_conventions,
 )
 from .result import SessionEvaluation
@@ -128,6 +129,7 @@ def evaluate_sessions(
     )
     labels = judgments_of(judgments)
     found = evaluate_by(conventions, labels, given, unnamed, chosen, backend)
+    warn_of_input(found.warnings)
     return replace(found, parameters=_read(defaults))
 
 
@@ -164,7 +166,38 @@ def evaluate_by(
         sd={name: _sd_of(found.values()) for name, found in per_session.items()},
         left_out=judged.left_out,
         conventions=conventions,
+        warnings=tuple(_warnings(judged, judgments, sessions)),
     )
+
+
+def _warnings(
+    judged: JudgedSessions,
+    judgments: Mapping[str, Mapping[str, Label]],
+    sessions: Sequence[SearchSession],
+) -> Iterable[str]:
+    """Yield what may be wrong with ids of which none is in both (RS-CONV-27)."""
+    if not sessions:
+        return
+    if not judged.sessions:
+        by_topic = judged.conventions.of_topics
+        names = [(s.topic if by_topic else s.id) or "" for s in sessions]
+        kind = "topic" if by_topic else "session"
+        yield (
+            f"no {kind} is both in the judgments and in the sessions; only the judgments have "
+            f"{shown_text(next(iter(judgments)))}, only the sessions have {shown_text(names[0])}: "
+            f"a {kind} must have the same id in both (RS-CONV-27)"
+        )
+        return
+    of = {s.id: judged.judged[key_of(s, judged.conventions)] for s in judged.sessions}
+    shown_there = [(s.id, d) for s in judged.sessions for ranked in s.queries for d in ranked]
+    if shown_there and not any(d in of[name] for name, d in shown_there):
+        first, document = next(((x, d) for x, d in shown_there if of[x]), shown_there[0])
+        known = next(iter(of[first]), "")
+        yield (
+            "no document that the sessions show is judged: for session "
+            f"{shown_text(first)} the judgments have {shown_text(known)}, the session "
+            f"{shown_text(document)}; a document must have the same id in both (RS-CONV-27)"
+        )
 
 
 def _sd_of(values: Iterable[float]) -> float:
@@ -219,6 +252,8 @@ def given_sessions(
 ) -> tuple[list[SearchSession], list[str]]:
     """The sessions, and the ids of those that have no topic where topics are given."""
     found = _sessions(sessions)
+    if not found:
+        raise InputError("sessions: expected at least one session, got none (RS-CONV-26)")
     found = with_rankings(found, rankings_of(current, order))
     found = with_scanned(found, scanned_of(scanned))
     if topics is None:

@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ...compute.batch import SessionBatch, offsets_of
 from ...compute.gain import text_of
@@ -87,17 +87,23 @@ def judged_sessions(
     counted: dict[str, dict[str, Label]] = {}
     found: list[_Labels] = []
     for session in sessions:
-        key = session.topic if conventions.of_topics else session.id
+        key = key_of(session, conventions)
         if key is None or key not in judgments:
             left_out[session.id] = _why_left_out(key, conventions)
             continue
         if key not in counted:
             counted[key] = _counted(judgments, key, conventions)
+        _check_once(session)
         if by_value("unjudged", conventions.unjudged, {"nonrelevant": False, "error": True}):
             _check_judged(session, counted[key])
         found.append(_labels_of(session, counted[key], conventions))
         kept.append(session)
     return JudgedSessions(tuple(kept), _batch_of(found), left_out, counted, conventions)
+
+
+def key_of(session: SearchSession, conventions: SessionConventions) -> Any:
+    """Return the topic or session whose judgments a session has; None where there is no topic."""
+    return session.topic if conventions.of_topics else session.id
 
 
 class _Labels(NamedTuple):
@@ -120,6 +126,20 @@ def _labels_of(
     retrieved = meaning("pool", conventions.pool)
     pool = [judged.get(d, 0) for d in number] if retrieved else [*judged.values()]
     return _Labels(queries, documents, pool)
+
+
+def _check_once(session: SearchSession) -> None:
+    """Raise InputError for a document that a query shows twice."""
+    for q, ranked in enumerate(session.queries, start=1):
+        if len(set(ranked)) == len(ranked):
+            continue
+        i = next(i for i, document in enumerate(ranked) if document in ranked[:i])
+        where = f"{session.place}: " if session.place else ""
+        raise InputError(
+            f"{where}session {shown_text(session.id)}, query {q}, rank {i + 1}: document "
+            f"{shown_text(ranked[i])} occurs a second time; it is already at rank "
+            f"{ranked.index(ranked[i]) + 1} (RS-SES-23)"
+        )
 
 
 def _check_judged(session: SearchSession, judged: Mapping[str, Label]) -> None:

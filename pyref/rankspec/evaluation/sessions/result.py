@@ -51,6 +51,7 @@ class SessionEvaluation(OfMeasures):
     left_out: {session that was not evaluated: why} (RS-CONV-26)
     conventions: every choice that the measures do not make themselves
     parameters: {parameter: value} used where a measure did not name its own
+    warnings: what in the input looks like a mistake (RS-CONV-27)
     """
 
     measures: tuple[Measure, ...]
@@ -63,6 +64,7 @@ class SessionEvaluation(OfMeasures):
     left_out: dict[str, str]
     conventions: SessionConventions
     parameters: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    warnings: tuple[str, ...] = field(default=(), compare=False)
 
     _by_measure = ("per_session", "mean", "sd")
 
