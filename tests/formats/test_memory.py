@@ -129,3 +129,31 @@ def test_memory_does_not_grow_with_a_table(write: Callable[[int], bytes], tmp_pa
         assert float(value) == 0.5
         peaks.append(int(peak))
     assert peaks[1] - peaks[0] < 25_000, peaks  # kilobytes
+
+
+PEAK_OF_UNKNOWN = """
+import resource, sys, warnings
+import rankspec as rs
+warnings.simplefilter("ignore")
+measures = ["RR", "nDCG", "AP", "P@1", "P@2", "P@3", "P@5", "R", "R@5", "nDCG@5"]
+found = rs.evaluate({"x0": {"d1": 1}}, sys.argv[1], measures)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, found["RR"], len(found.extra))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak is in kilobytes on Linux")
+@pytest.mark.spec("RS-CONV-19")
+def test_a_query_that_the_qrels_lack_costs_its_name(tmp_path: Path) -> None:
+    """Its name and ten values for a while, and nothing of its lines."""
+    peaks = []
+    for queries in (300_000, 1_200_000):
+        path = tmp_path / f"{queries}.run"
+        path.write_bytes(b"".join(b"x%d Q0 d1 1 1.0 t\n" % q for q in range(queries)))
+        done = subprocess.run(  # noqa: S603
+            [sys.executable, "-c", PEAK_OF_UNKNOWN, str(path)],
+            capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        peak, value, extra = done.stdout.split()
+        assert (float(value), int(extra)) == (1.0, queries - 1)
+        peaks.append(int(peak))
+    assert (peaks[1] - peaks[0]) * 1024 < 245 * 900_000, peaks

@@ -442,11 +442,12 @@ def _seen(
         return _Seen(judged)
     names = OF_LISTS if of_lists else OF_FILES
     evaluated = chosen_queries(judged, retrieved, conventions.queries, names)
-    known = set(retrieved)
+    shown = set(judged).intersection(retrieved)  # no set of what may be millions of other queries
+    known = {*judged, *evaluated}
     return _Seen(
         evaluated,
-        [query for query in judged if query not in known],
-        tuple(sorted(known.difference(judged, evaluated))),
+        [query for query in judged if query not in shown],
+        tuple(sorted(query for query in retrieved if query not in known)),
         plausibility.about_queries(judged, retrieved, of_lists),
     )
 
@@ -483,10 +484,11 @@ def by_query(
     """The values of queries, in their order, of those that have one."""
     if len(columns) == 1 and columns[0][0] == evaluated:
         return {q: x for q, x in zip(*columns[0], strict=True) if x is not None}
-    found: dict[str, float | None] = {}
+    found: dict[str, float | None] = dict.fromkeys(evaluated)
     for queries, values in columns:
-        found.update(zip(queries, values, strict=True))
-    return {q: x for q in evaluated if (x := found[q]) is not None}
+        known = ((q, x) for q, x in zip(queries, values, strict=True) if q in found)
+        found.update(known)
+    return {q: x for q, x in found.items() if x is not None}
 
 
 def _about_documents(

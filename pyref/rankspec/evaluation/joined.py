@@ -16,6 +16,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from contextlib import closing, suppress
 from functools import cached_property, partial
 from itertools import pairwise
+from operator import add
 
 from ..compute.batch import Batch, offsets_of
 from ..compute.core import check_core_offsets, ffi, lib, processors
@@ -392,8 +393,15 @@ class _Ranked:
         return self._int64s(2, int(self.structure.n))
 
     def names(self, judged: JudgmentIndex) -> list[str]:
-        ids = self.structure.ids
-        return [judged.queries[q] if q >= 0 else _id(ids, a) for a, q in enumerate(self.numbers())]
+        numbers = self.numbers()
+        n = len(numbers)
+        begins, lengths = self._int64s(0, n), self._int64s(1, n)
+        ends = array("q", map(add, begins, lengths))
+        text = ffi.buffer(self.structure.ids.text, max(ends, default=0))
+        return [
+            judged.queries[q] if q >= 0 else text[begin:end].decode("utf-8", "surrogateescape")
+            for q, begin, end in zip(numbers, begins, ends, strict=True)
+        ]
 
     def _int64s(self, a: int, n: int) -> array[int]:
         return _array("q", ffi.buffer(self.arrays[a], 8 * n), n)

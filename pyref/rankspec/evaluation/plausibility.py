@@ -31,8 +31,7 @@ def about_queries(
     common = sum(map(known.__contains__, retrieved))
     if not are_few(len(judged), len(retrieved), common):
         return None
-    found = set(retrieved)
-    here, there = _first(judged, found), _first(retrieved, known)
+    here, there = _first(judged, known.intersection(retrieved)), _first(retrieved, known)
     if of_lists:
         number = f"only {common}" if common else "none"
         return (

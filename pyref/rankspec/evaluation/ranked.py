@@ -265,7 +265,10 @@ def chosen_queries(
     labels: the queries of the qrels; scores: those of the run
     """
     one, qrels, run = names
-    judged, retrieved = dict.fromkeys(labels), dict.fromkeys(scores)
+    judged = dict.fromkeys(labels)
+    if rule == "qrels":  # the run may have millions of others
+        return list(judged)
+    retrieved = dict.fromkeys(scores)
     if rule == "run":
         return list(retrieved)
     if rule == "both":
@@ -276,8 +279,20 @@ def chosen_queries(
                 "(RS-CONV-9)"
             )
         return both
+    _check_alike(judged, retrieved, rule, names)
+    return list(judged)
+
+
+def _check_alike(
+    judged: Mapping[str, None],
+    retrieved: Mapping[str, None],
+    rule: str,
+    names: tuple[str, str, str],
+) -> None:
+    """Raise an InputError for the first query that the rule does not admit."""
+    one, qrels, run = names
     missing_is_error, extra_is_error = by_value(
-        "queries", rule, {"qrels": (0, 0), "complete": (1, 0), "same": (1, 1)}
+        "queries", rule, {"complete": (1, 0), "same": (1, 1)}
     )
     if missing_is_error:
         for query in judged:
@@ -287,7 +302,6 @@ def chosen_queries(
         for query in retrieved:
             if query not in judged:
                 raise _only_in(f"{one} {shown_text(query)}", run, qrels, rule)
-    return list(judged)
 
 
 def _only_in(query: str, here: str, there: str, rule: str) -> InputError:
