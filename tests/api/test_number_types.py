@@ -171,7 +171,7 @@ def is_no_buffer(form: Any) -> bool:
     return not isinstance(form, bytearray)
 
 
-@pytest.mark.spec("RS-GAIN-3", "RS-DISC-5", "RS-LEN-1", "RS-UTIL-1")
+@pytest.mark.spec("RS-GAIN-3", "RS-DISC-5", "RS-LEN-1", "RS-UTL-1")
 @each("backend", ["c", "reference"])
 def test_gains_and_weights(backend: str) -> None:
     more = {"backend": backend}
