@@ -464,6 +464,9 @@ CASES = {
 }
 
 NOT_FOLLOWED = {
+    "(--ampersands) reads it as one": "tests/formats/test_session_files.py follows it",
+    "pages (--pages) says what it is": "tests/formats/test_session_files.py follows it",
+    'pages="joined" expects the next rank': "what the rule that was given expects",
     "The qrels come first": "says which argument is which; tests of RS-CONV-28 swap them",
     "give it: group (--group)": "tests/formats/test_letor.py gives it",
     "--columns": "as columns=; tests/cli/test_bad_input.py has the option",

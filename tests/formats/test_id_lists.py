@@ -521,3 +521,17 @@ def test_lists_that_are_swapped_are_named(ranked, relevant):
     with pytest.raises(InputError) as error:
         rs.evaluate_lists(ranked, ranked, "P@2")
     assert "swapped" not in str(error.value)
+
+
+@pytest.mark.spec("RS-CONV-45")
+def test_a_name_that_needs_a_cutoff_takes_k():
+    ranked, relevant = [[1, 2, 3]], [[1, 9]]
+    assert dict(rs.evaluate_lists(ranked, relevant, "recall", k=5)) == {"R@5": 1 / 2}
+    found = rs.evaluate_lists(ranked, relevant, ["recall", "AP@3"], k=[1, 5])
+    assert dict(found) == {"R@1": 1 / 2, "R@5": 1 / 2, "AP@3": 1 / 2}
+    with pytest.raises(rs.InputError, match="each of these has one: R@2"):
+        rs.evaluate_lists(ranked, relevant, "recall@2", k=5)
+    with pytest.raises(rs.InputError, match='unknown measure "recal"'):
+        rs.evaluate_lists(ranked, relevant, "recal", k=5)
+    with pytest.raises(rs.InputError, match="needs a cut-off"):
+        rs.evaluate_lists(ranked, relevant, "recall")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from ..compute.arithmetic import standard_arithmetic
@@ -100,18 +101,34 @@ def _cut(
     measures: MeasuresLike, k: Any, conventions: Conventions, profile: Profile | None
 ) -> list[Measure]:
     """The measures, those without a cut-off at each of these."""
-    given = [m for name in names_of(measures) for m in measures_named(name, conventions, profile)]
-    if all(m.k is not None for m in given):
-        raise InputError(
-            f"k: {shown(k)} sets the cut-off of measures without one, but each of these has one: "
-            f"{', '.join(map(str, given))}"
-        )
     complaint = f"k: expected one cut-off or several, got {shown(k)}"
     several = isinstance(k, Iterable) and not isinstance(k, (str, bytes))
     cutoffs = [cutoff(x) for x in (items_of(k, complaint) if several else [k])]
     if not cutoffs:
         raise InputError("k: expected at least one cut-off, got none")
-    return [x for m in given for x in ([m] if m.k is not None else _at(m, cutoffs))]
+    found = [_measures_at(name, cutoffs, conventions, profile) for name in names_of(measures)]
+    if not any(cut for _, cut in found):
+        given = ", ".join(str(m) for own, _ in found for m in own)
+        raise InputError(
+            f"k: {shown(k)} sets the cut-off of measures without one, but each of these has one: "
+            f"{given}"
+        )
+    return [m for own, _ in found for m in own]
+
+
+def _measures_at(
+    name: Any, cutoffs: list[int | None], conventions: Conventions, profile: Profile | None
+) -> tuple[list[Measure], bool]:
+    """The measures of a name at each of the cut-offs, and whether these were not its own."""
+    try:
+        given = measures_named(name, conventions, profile)
+    except InputError:  # "recall" is a measure only with a cut-off
+        with suppress(InputError):
+            at = [f"{name}@{k}" for k in cutoffs]
+            return [m for x in at for m in measures_named(x, conventions, profile)], True
+        raise
+    cut = any(m.k is None for m in given)
+    return [x for m in given for x in ([m] if m.k is not None else _at(m, cutoffs))], cut
 
 
 def _at(measure: Measure, cutoffs: list[int | None]) -> list[Measure]:
