@@ -84,6 +84,38 @@ def test_f_has_twelve_digits(df_1, df_2):
             assert relative_error(f_above(F, df_1, df_2), true) < DIGITS
 
 
+def f_of(p, df_1, df_2):
+    """An F that is exceeded with about the probability p, by halving its logarithm."""
+    low, high = -1.0, 308.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if f_above(10.0**middle, df_1, df_2) > p else (low, middle)
+    return 10.0**low
+
+
+@pytest.mark.spec("RS-CMP-22")
+@each("df_1", [1, 3, 27, 50, 999, 10**4])
+@each("df_2", [2, 9, 37.5, 50, 999, 10**6], fast=3)
+def test_f_has_twelve_digits_down_to_its_limit(df_1, df_2):
+    for p in (1e-100, 1e-240, 2e-250):
+        F = f_of(p, df_1, df_2)
+        assert relative_error(f_above(F, df_1, df_2), f_enclosed(F, df_1, df_2)) < DIGITS
+
+
+@pytest.mark.spec("RS-CMP-22")
+def test_f_loses_digits_below_its_limit():
+    """The control: the limit that the entry states is needed."""
+    F = f_of(1e-285, 50, 999)
+    assert relative_error(f_above(F, 50, 999), f_enclosed(F, 50, 999)) > 1e-4
+
+
+@pytest.mark.spec("RS-CMP-22")
+def test_an_f_near_the_last_double_has_a_probability():
+    """Times its degrees of freedom it is beyond the range of doubles."""
+    F = 1e307
+    assert relative_error(f_above(F, 50, 1), f_enclosed(F, 50, 1)) < DIGITS
+
+
 def test_the_normal_distribution_has_twelve_digits():
     for z in (0.0, 1e-9, 0.1, 0.7, 1.0, 1.96, 3.0, 6.0, 10.0, 20.0, 30.0, 37.0):
         true = (ball(z) / flint.arb(2).sqrt()).erfc()

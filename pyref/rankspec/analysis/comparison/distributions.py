@@ -77,7 +77,8 @@ def f_above(F: float, df_1: float, df_2: float) -> float:
         arguments = df_1 / 2, df_2 / 2, above / (above + df_2)
         below = float(special().betainc(*arguments))
         return 1 - below if below < 0.5 else float(special().betaincc(*arguments))
-    return float(special().betainc(df_2 / 2, df_1 / 2, df_2 / (above + df_2)))
+    x = df_2 / (above + df_2) if above < inf else df_2 / df_1 / F
+    return float(special().betainc(df_2 / 2, df_1 / 2, x))
 
 
 # ---- the studentised range -----------------------------------------------------------------
