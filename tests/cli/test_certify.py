@@ -431,3 +431,14 @@ def test_the_components_of_a_vector(of):
 def test_what_is_of_no_vector():
     with pytest.raises(rs.InputError, match="nDCG has no vector"):
         rs.certify.certified_vector("nDCG", [1])
+
+
+@pytest.mark.spec("RS-NUM-3", "RS-USR-5", "RS-USR-6", "RS-EXP-48")
+@each("metric", [m for m in METRICS if not m.sees_unjudged], ids=lambda m: m.name)
+def test_a_value_of_nothing_is_known_to_be_rational(metric: rs.Metric) -> None:
+    """Whatever irrational number a sum of no gain is divided by."""
+    for k in (None, 1, 2):
+        for labels in ([0], [0, 0], [0, 0, 1], []):
+            certified = rs.certify.certified(metric(k=k), labels)
+            if certified.value == 0:
+                assert certified.exact == 0, (k, labels)

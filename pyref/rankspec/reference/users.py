@@ -178,8 +178,8 @@ def expected_insq(
 
     Spec: RS-EXP-48
     """
-    if not any(groups):
-        return reals.exact(0)
+    if not any(any(group) for _, _, _, group in placed(groups, shown)):
+        return reals.exact(0)  # without the divisor, which has no canonical form
     total = expected_dcg(groups, shown, reals.exact, insq_discount(T, reals))
     return total / inverse_squares(2 * Fraction(T), k, reals)
 
@@ -191,8 +191,8 @@ def inst(g: Sequence[Fraction], k: int | None, T: Exact, reals: Reals = RATIONAL
     Spec: RS-USR-6
     """
     shown = g[:k]
-    if not shown:
-        return reals.exact(0)
+    if not any(shown):
+        return reals.exact(0)  # without the divisor, which has no canonical form
     total: Number = reals.exact(0)
     seen: Number = reals.exact(0)
     V = reals.exact(1)
