@@ -91,3 +91,21 @@ def test_judged_at() -> None:
                         more = [*unjudged[:i], 0, *unjudged[i + 1 :]]
                         added = Fraction(1, min(k, n)) if i < k else 0
                         assert judged(more, k) - share == added
+
+
+@pytest.mark.spec("RS-AGR-24")
+@pytest.mark.filterwarnings("ignore::rankspec.InputWarning")
+def test_precision_without_a_cutoff_has_no_weight_by_rank_alone() -> None:
+    """It divides by the length of each list: of three results and of two, all judgments by hand."""
+    x, y = {"1": {"a": 3.0, "b": 2.0, "j": 1.0}}, {"1": {"b": 2.0, "a": 1.0}}
+    found = rs.unjudged_bounds({"1": {"j": 1}}, {"x": x, "y": y}, ["P@3", "P"])
+    at_3, whole = found["P@3"], found["P"]
+    assert (at_3.exact, whole.exact) == (True, False)
+    hits = list(product((0, 1), repeat=2))  # of a and b; j is relevant
+    for measure, of_y in ((at_3, 3), (whole, 2)):
+        differences = [Fraction(a + b + 1, 3) - Fraction(a + b, of_y) for a, b in hits]
+        pair = measure["x", "y"]
+        attained = float(min(differences)), float(max(differences))
+        assert pair.low <= attained[0] + ulp(1)
+        assert attained[1] <= pair.high + ulp(1)
+        assert ((pair.low, pair.high) == pytest.approx(attained)) is measure.exact
