@@ -6,9 +6,16 @@
  *
  * It takes plain dicts alone, {query: {document: number}}, in which each id is exactly a str that
  * has bytes of its own, or each exactly an int of 64 bits, and each number exactly an int or a float.
- * So no code of others runs while a dict is read, and nothing changes it. For anything else, right
- * or wrong, the answer is None: joined.py takes the long way then, which has the conventions on
- * odd ids and numbers, and the words for what is wrong.
+ * For anything else, right or wrong, the answer is None: joined.py takes the long way then, which has
+ * the conventions on odd ids and numbers, and the words for what is wrong.
+ *
+ * To look up an id in a dict calls the __eq__ of a key that has its hash, to make an object may
+ * collect garbage, and whatever Python runs then, in this thread or in another, may change any dict.
+ * So two rules hold. The dicts of queries are copied, and the copies alone are read: they own the
+ * dicts of documents, and nobody else can change them. And from the first look at the documents of a
+ * query until its list is written nothing runs Python: no object is made but texts of integers, and
+ * an id is looked up only in a dict of which each key is known to be plain. Sizes are not kept from
+ * one query to the next.
  */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -203,16 +210,17 @@ static PyObject *judgments(PyObject *module, PyObject *qrels)
     if (!PyDict_CheckExact(qrels) || PyDict_Size(qrels) == 0)
         Py_RETURN_NONE;
     survey s = {.others = PySet_New(NULL)};
-    PyObject *found = NULL;
-    outcome is = s.others ? look_at_judgments(qrels, &s) : FAILED;
+    PyObject *copy = s.others ? PyDict_Copy(qrels) : NULL, *found = NULL;
+    outcome is = copy ? look_at_judgments(copy, &s) : FAILED;
     if (is == DONE) /* an N that is NULL ends it with the error that is set */
-        found = Py_BuildValue("NiisNNNN", PyDict_Copy(qrels), s.queries, s.documents,
+        found = Py_BuildValue("OiisNNNN", copy, s.queries, s.documents,
                               typecode_of(&s), PyBool_FromLong(s.below_0),
                               s.floats ? PyFloat_FromDouble(s.highest_float)
                                        : PyLong_FromLongLong(s.highest),
                               PyBool_FromLong(2 * s.unusual > s.n), distinct_labels(&s));
     else if (is == NOT_PLAIN)
         found = Py_NewRef(Py_None);
+    Py_XDECREF(copy);
     Py_XDECREF(s.others);
     return found;
 }
@@ -348,8 +356,19 @@ static outcome read_label(const joining *j, PyObject *label, label_value *x)
     return fits ? DONE : NOT_PLAIN;
 }
 
+/* Whether all ids of a dict are plain, so that to look up another one there runs no code of others. */
+static outcome check_ids(PyObject *table, id_kind *kind)
+{
+    PyObject *id, *unread;
+    Py_ssize_t position = 0;
+    outcome is = DONE;
+    while (is == DONE && PyDict_Next(table, &position, &id, &unread))
+        is = check_id(id, kind);
+    return is;
+}
+
 /* Reads the scores of a query's documents, of the judged ones alone where lists are condensed
- * (RS-CONV-13). falling: whether none is above the one before it. */
+ * (RS-CONV-13), whose ids are plain. falling: whether none is above the one before it. */
 static outcome read_scores(joining *j, PyObject *run, PyObject *judged, bool *falling)
 {
     PyObject *document, *number;
@@ -747,7 +766,9 @@ static outcome rank_query(joining *j, PyObject *run, PyObject *judged, place *at
     bool falling;
     if (!make_room(j, PyDict_Size(run), judged ? PyDict_Size(judged) : 0))
         return FAILED;
-    outcome is = read_scores(j, run, judged, &falling);
+    outcome is = j->condensed && judged ? check_ids(judged, &j->documents) : DONE;
+    if (is == DONE)
+        is = read_scores(j, run, judged, &falling);
     if (is != DONE)
         return is;
     at->shown = j->depth < 0 || j->n < j->depth ? j->n : j->depth;
@@ -777,7 +798,8 @@ static outcome rank_query(joining *j, PyObject *run, PyObject *judged, place *at
 
 /* ---- all queries -------------------------------------------------------------------- */
 
-/* How many labels the lists and the pools have at most, and whether all is plain so far. */
+/* How many labels the lists and the pools have at most, and whether all is plain so far. run: a copy
+ * that nobody else has; judgments: one that judgments() made. */
 static outcome measure_sizes(joining *j, PyObject *judgments, PyObject *run)
 {
     PyObject *query, *documents;
@@ -799,11 +821,11 @@ static outcome measure_sizes(joining *j, PyObject *judgments, PyObject *run)
     return DONE;
 }
 
-/* Whether there is room for one more list. To make an array may collect garbage, and what then runs
- * may have changed a dict since it was measured. */
-static bool has_room(const joining *j, Py_ssize_t lists, Py_ssize_t listed, Py_ssize_t pooled)
+/* Whether there is room for one more list: a dict may have grown since it was measured, where the
+ * arrays were made or a signal was answered. */
+static bool has_room(const joining *j, Py_ssize_t listed, Py_ssize_t pooled)
 {
-    return lists <= j->lists && listed <= j->listed && pooled <= j->pooled;
+    return listed <= j->listed && pooled <= j->pooled;
 }
 
 /* The id of a query as a text. RS-CONV-44 */
@@ -819,14 +841,12 @@ static outcome rank_queries(joining *j, PyObject *judgments, PyObject *run, PyOb
     place at = {0};
     int64_t *offsets = j->offsets.at, *pool_offsets = j->pool_offsets.at;
     while (PyDict_Next(run, &position, &query, &documents)) {
-        if (!PyDict_CheckExact(documents))
-            return NOT_PLAIN;
         PyObject *judged = PyDict_GetItemWithError(judgments, query);
         if (!judged && PyErr_Occurred())
             return FAILED;
         Py_ssize_t n = PyDict_Size(documents), pool = judged ? PyDict_Size(judged) : 0;
         n = j->depth >= 0 && j->depth < n ? j->depth : n;
-        if (!has_room(j, q + 1, at.begin + n, pooled + pool))
+        if (!has_room(j, at.begin + n, pooled + pool))
             return NOT_PLAIN;
         outcome is = rank_query(j, documents, judged, &at, pooled);
         if (is != DONE)
@@ -902,15 +922,13 @@ static PyObject *join(PyObject *module, PyObject *args)
     j.real_labels = *typecode == 'd';
     j.bytes = *typecode == 'B';
 
-    PyObject *names = PyList_New(0), *found = NULL;
+    PyObject *own = PyDict_Copy(run), *names = PyList_New(0), *found = NULL;
     j.texts = PyList_New(0);
-    outcome is = names && j.texts ? measure_sizes(&j, judgments, run) : FAILED;
+    outcome is = own && names && j.texts ? measure_sizes(&j, judgments, own) : FAILED;
     if (is == DONE && !make_arrays(&j, typecode, with_pool, with_starts))
         is = FAILED;
     if (is == DONE)
-        is = rank_queries(&j, judgments, run, names);
-    if (is == DONE && PyList_Size(names) != j.lists)
-        is = NOT_PLAIN;
+        is = rank_queries(&j, judgments, own, names);
     if (is == DONE && !cut_arrays(&j))
         is = FAILED;
     if (is == DONE)
@@ -919,6 +937,7 @@ static PyObject *join(PyObject *module, PyObject *args)
                               or_none(j.pool.object), or_none(j.pool_offsets.object));
     else if (is == NOT_PLAIN)
         found = Py_NewRef(Py_None);
+    Py_XDECREF(own);
     Py_XDECREF(names);
     free_room(&j);
     return found;

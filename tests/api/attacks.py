@@ -6,6 +6,7 @@ The first argument says which.
 from __future__ import annotations
 
 import ctypes
+import gc
 import io
 import random
 import re
@@ -23,6 +24,8 @@ import numpy as np
 import pytest
 
 import rankspec as rs
+from rankspec.evaluation.conventions import Conventions
+from rankspec.evaluation.dicts import judged_dicts
 from rankspec.formats import arrow
 
 SECONDS = 0.5
@@ -312,6 +315,127 @@ def mappings() -> None:
         lambda: rs.evaluate(qrels, run, "AP"),
         lambda: rs.evaluate(run, run, "AP"),
         lambda: rs.evaluate(qrels, {"q": changing, "r": changing}, "AP"),
+    )
+
+
+class Document(str):
+    """A document with the hash of its text, whose comparison with another one changes dicts."""
+
+    __slots__ = ("change",)
+    __hash__ = str.__hash__
+    change: Callable[[], None]
+
+    def __eq__(self, other: object) -> bool:
+        self.change()
+        return False
+
+
+def hostile(ids: list[str], change: Callable[[], None]) -> dict[Any, int]:
+    """Judgments of documents whose comparison with these ids calls a function."""
+    made = {}
+    for x in map(Document, ids):
+        x.change = lambda: None
+        made[x] = 1
+    for x in made:
+        x.change = change
+    return made
+
+
+def dicts() -> None:
+    """Dicts that change while they are read: by a key that is compared with an id, by what is
+    called when garbage is collected, and by other threads while either runs.
+    """
+    for ties, grown in product(("id-descending", "input", "expected"), (0, 1, 3000)):
+        by_comparison("condensed", ties, grown)
+    for grown in (1, 3000):
+        by_comparison("nonrelevant", "input", grown)
+        by_garbage(grown)
+    by_threads()
+
+
+def by_comparison(unjudged: str, ties: str, grown: int) -> None:
+    """grown: how many documents there are afterwards; 0: the dicts are replaced."""
+    ids = [f"d{a}" for a in range(50)]
+    plain = {"d": 1, "e": 0}
+    run: dict[Any, Any] = {}
+    qrels: dict[Any, Any] = {"q": plain, "r": {"d1": 1}}
+
+    def change() -> None:
+        for table in (run, qrels):
+            own = list(table.values())
+            if grown:
+                for x in own:
+                    x.update((f"new{a}", 1) for a in range(grown))
+            else:
+                table.clear()
+                for x in own:
+                    x.clear()
+
+    run["q"] = {x: 1.0 for x in ids}
+    run["r"] = {"d1": 1.0}
+    index = judged_dicts(qrels, Conventions(unjudged=unjudged, ties=ties))
+    assert index is not None
+    plain.update(hostile(ids, change))  # after the judgments were looked at
+    attempt(index._lists, run, Conventions(unjudged=unjudged, ties=ties))
+    run["q"] = {x: 1.0 for x in ids}
+    attempt(rs.evaluate, qrels, run, ["AP", "nDCG"], unjudged=unjudged, ties=ties)
+    queries = hostile(["q", "r"], change)
+    attempt(rs.evaluate, queries, {"q": {"d1": 1.0}, "r": {"d1": 1.0}}, "AP", unjudged=unjudged)
+    of_run = {x: {"d1": 1.0} for x in hostile(["q", "r"], change)}
+    attempt(rs.evaluate, {"q": {"d1": 1}, "r": {"d1": 1}}, of_run, "AP", unjudged=unjudged)
+
+
+def by_garbage(grown: int) -> None:
+    """The collector runs whenever an object is made."""
+    threshold = gc.get_threshold()
+    tables: list[dict[Any, Any]] = []
+    new = iter(range(1 << 60))
+
+    def change(phase: str, _: Any) -> None:
+        if phase == "start":
+            for table in tables:
+                for x in table.values():
+                    x.update((f"new{next(new)}", 1) for _ in range(grown))
+
+    condensed = Conventions(unjudged="condensed", ties="expected")
+    for conventions, which in product((Conventions(), condensed), ((0, 1), (0,), (1,))):
+        qrels = {f"q{a}": {"x": 1, "y": 0} for a in range(9)}
+        run = {f"q{a}": {"x": 1.0, "y": 2.0, "z": 2.0} for a in range(9)}
+        index = judged_dicts(qrels, conventions)
+        assert index is not None
+        tables[:] = [(qrels, run)[a] for a in which]
+        gc.callbacks.append(change)
+        gc.set_threshold(1)
+        try:
+            attempt(index._lists, run, conventions)
+        finally:
+            gc.set_threshold(*threshold)
+            gc.callbacks.remove(change)
+
+
+def by_threads() -> None:
+    """Threads add and remove documents while keys are compared."""
+    sys.setswitchinterval(1e-6)
+    ids = [f"d{a}" for a in range(300)]
+    run: dict[str, dict[Any, float]] = {"q": {x: 1.0 for x in ids}}
+    qrels: dict[Any, dict[Any, int]] = {"q": {"d": 1}}
+    qrels["q"].update(hostile(ids, lambda: None))
+    state = iter(range(1 << 60))
+
+    def change() -> None:
+        a = next(state)
+        for table, most in ((run, 5000), (qrels, 700)):
+            table["q"][f"n{a % most}"] = 1
+            table["q"].pop(f"n{(a - 600) % most}", None)
+        if a % 1000 == 0:
+            run["q"], qrels["q"] = dict(run["q"]), dict(qrels["q"])
+
+    options = {"unjudged": "condensed"}
+    against(
+        change,
+        lambda: rs.evaluate(qrels, run, "AP", **options),
+        lambda: rs.evaluate({"q": {"d1": 1, "n1": 2}}, run, ["AP", "nDCG"], **options),
+        lambda: rs.evaluate(qrels, run, "nDCG", ties="input"),
     )
 
 

@@ -172,6 +172,12 @@ def test_no_object_of_a_caller_crashes_the_process() -> None:
     assert survived("objects")
 
 
+@pytest.mark.spec("RS-CONV-29/L2")
+def test_no_dict_that_changes_while_it_is_read_crashes_the_process() -> None:
+    """Changed by comparing its keys, by collecting garbage, and by threads."""
+    assert survived("dicts")
+
+
 @pytest.mark.slow
 @pytest.mark.spec("RS-CONV-29/L2", "RS-CONV-42")
 def test_no_stream_of_arrow_that_was_read_before_crashes_the_process() -> None:
