@@ -477,13 +477,14 @@ enum { MOST_CELLS = 512, CELLS_A_BOUND = 8 };
  * score's cell does not fall where the score rises, as no rounded operation does: so the bounds of
  * cells before its own are below it, and those of later cells above. */
 typedef struct {
-    double least, highest, scale; /* scale is 0 where there is one cell */
+    double least, highest;
+    double origin, scale; /* both 0 where there is one cell */
     Py_ssize_t before[MOST_CELLS + 1];
 } cells;
 
 static inline Py_ssize_t cell_of(const cells *c, double score)
 {
-    return (Py_ssize_t)((score - c->least) * c->scale); /* of one from the least to the highest */
+    return (Py_ssize_t)((score - c->origin) * c->scale); /* of one from the least to the highest */
 }
 
 static void make_cells(cells *c, const double *bounds, Py_ssize_t n)
@@ -491,9 +492,12 @@ static void make_cells(cells *c, const double *bounds, Py_ssize_t n)
     Py_ssize_t a = 1, wanted = CELLS_A_BOUND * n, number = wanted < MOST_CELLS ? wanted : MOST_CELLS;
     c->least = bounds[1];
     c->highest = bounds[n];
-    c->scale = (double)(number - 1) / (c->highest - c->least);
-    if (!(c->highest - c->least < INFINITY && c->scale < INFINITY))
-        c->scale = 0;
+    /* Finite scores may be farther apart than any double, or too close for a scale. */
+    double spread = c->highest - c->least;
+    double scale = spread > 0 ? (double)(number - 1) / spread : INFINITY;
+    bool is_one = !(spread < INFINITY && scale < INFINITY);
+    c->origin = is_one ? 0 : c->least;
+    c->scale = is_one ? 0 : scale;
     for (Py_ssize_t cell = 0; cell <= number; cell++) {
         while (a <= n && cell_of(c, bounds[a]) < cell)
             a++;
