@@ -4,6 +4,7 @@
  * for what one result is worth.
  */
 #include "adjust.h"
+#include "stopping.h"
 
 /* 1 / Z(M, 1) = w(1) + ... + w(M). RS-LEN-3 */
 static rs_number inverse_Z(const rs_discount *w, int64_t M)
@@ -25,6 +26,7 @@ void rs_user_expected_vector(rs_expectation *by, const rs_discount *d, int64_t N
     bool exact = w->unit == 0 && d->unit == 0;
     by->S[0] = 0;
     for (int64_t i = 1; i <= N; i++) {
+        rs_pause_at(i, i + 1, 8);
         u128 W = rs_discount_at(w, i), D = rs_discount_at(d, i);
         by->S[i] = by->S[i - 1] + rs_wide_product(W, D);
         exact = exact && W * D << 32 == 0;

@@ -8,6 +8,7 @@
 
 #include "memory.h"
 #include "numerics.h"
+#include "stopping.h"
 
 /* A build for size, as that for WebAssembly is, has its own. */
 #ifndef RS_TEMPLATE
@@ -39,11 +40,14 @@ static inline int64_t rs_refuse(const rs_results *to, int64_t position, bool in_
 typedef int64_t rs_take_in(void *kernel, int64_t a, const rs_results *to);
 typedef int64_t rs_write(void *kernel, int64_t a, bool known, const rs_results *to);
 
+enum { RS_WORK_OF_A_LIST = 1 << 10 }; /* of a short one: loops over the labels of a long list pause */
+
 RS_TEMPLATE int64_t rs_for_each_list(void *kernel, int64_t n, rs_take_in *take_in, rs_write *write,
                                      const rs_results *to)
 {
     int64_t open = 0;
     for (int64_t a = 0; a < n; a++) {
+        rs_pause(RS_WORK_OF_A_LIST);
         int64_t taken = take_in(kernel, a, to);
         if (taken < 0)
             return taken;

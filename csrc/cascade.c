@@ -14,6 +14,7 @@
 #include "bounds.h"
 #include "dcg.h"
 #include "precision.h"
+#include "stopping.h"
 
 /* The probabilities to stop at the labels, as the core needs them. RS-NUM-15
  * stop, go_on: R 2^127 and (1 - R) 2^127, rounded down; lack: 0 for R = 0, 1 where these are exact,
@@ -137,12 +138,18 @@ static inline __attribute__((always_inline)) void err(const label_list *r, const
     uint64_t stops = 0;
     int64_t i = 0;
     for (int64_t j = 0; j < nk; j++) {
-        for (; i < rs_min(k[j], r->n); i++) {
-            int label = r->small[i];
-            u128 stopped = of_part(going_on, stop->stop[label], narrow);
-            going_on = of_part(going_on, stop->go_on[label], narrow);
-            low += rs_wide_product(rs_discount_at(inverse, i + 1), stopped);
-            stops += stop->lack[label] != 0;
+        const int64_t end = rs_min(k[j], r->n);
+        while (i < end) {
+            const int64_t begin = i, some = rs_min(end, begin + RS_STRIDE);
+            for (; i < some; i++) {
+                int label = r->small[i];
+                u128 stopped = of_part(going_on, stop->stop[label], narrow);
+                going_on = of_part(going_on, stop->go_on[label], narrow);
+                low += rs_wide_product(rs_discount_at(inverse, i + 1), stopped);
+                stops += stop->lack[label] != 0;
+            }
+            if (i < end)
+                rs_pause(RS_STRIDE * 8);
         }
         err[j] = number_of_err(low, 2 * (u128)stops, going_on, inverse);
     }
@@ -220,6 +227,11 @@ static void free_expectation(expectation_room *room)
     free(room->e);
     free(room->factor);
     free(room->product);
+}
+
+static void free_expectation_at(void *room)
+{
+    free_expectation(room);
 }
 
 /* The inverse of the odd part of j modulo 2^64. */
@@ -775,8 +787,10 @@ int64_t rs_err_of_lists(const rs_measure *m, const rs_lists *lists, const rs_lis
     x.above = rs_room(&rooms, m->nk, sizeof *x.above);
     x.below = rs_room_of_ones(&rooms, m->nk);
     int64_t open = RS_NO_MEMORY;
+    rs_when_stopped(free_expectation_at, &x.expectation);
     if (!rooms.lacking)
         open = rs_for_each_list(&x, n, take_in_grades, write_err, to);
+    rs_when_stopped(NULL, NULL);
     rs_leave(&rooms);
     free_expectation(&x.expectation);
     return open;
@@ -951,7 +965,9 @@ static int64_t bounds_of_grades(const rs_measure *m, bool normalised, const rs_b
                    .value = err_of_labels};
     rs_gain_table(m->gain, &of.labels);
     make_stop_table(m->gain, &of.stop);
+    rs_when_stopped(free_expectation_at, &of.expectation);
     int64_t open = rs_bounds_of_graded(&x, b, to);
+    rs_when_stopped(NULL, NULL);
     free_expectation(&of.expectation);
     return open;
 }
@@ -1011,7 +1027,9 @@ static int64_t bounds_of_rbp(const rs_measure *m, const rs_block *b, const rs_re
     rs_graded x = {.by = m, .more = &of, .read = read_indicators_of, .value = rbp_of_indicators,
                    .variance = variance_of_rbp};
     make_persistence(m->p, &linear, &of.p);
+    rs_when_stopped(free, of.scratch);
     int64_t open = of.scratch ? rs_bounds_of_graded(&x, b, to) : RS_NO_MEMORY;
+    rs_when_stopped(NULL, NULL);
     free(of.scratch);
     return open;
 }

@@ -8,6 +8,7 @@
 
 #include "lists.h"
 #include "memory.h"
+#include "stopping.h"
 
 /* ---- the id of a row ---------------------------------------------------------------- */
 
@@ -229,6 +230,8 @@ static int64_t find_stretches(grouping *x, const rs_id_column *c)
 {
     int64_t last = -1;
     for (int64_t row = 0; row < c->rows; row++) {
+        if (row % RS_STRIDE == 0 && rs_is_stopped(RS_STRIDE * 20))
+            return RS_STOPPED;
         int64_t query = query_of_row(x, c, row, last);
         if (query < 0)
             return query;
@@ -272,6 +275,7 @@ static bool order_rows(grouping *x, int64_t rows)
  * RS_BAD_COLUMN. */
 int64_t rs_group_rows(const rs_id_column *c, rs_groups *groups)
 {
+    RS_STOPPABLE_BY_ITSELF;
     grouping x = {.groups = groups, .size_of_slots = 64};
     int64_t result = RS_NO_MEMORY;
     *groups = (rs_groups){0};
@@ -317,6 +321,7 @@ static inline int64_t row_at(const rs_groups *g, int64_t i)
 int64_t rs_judge_rows(const rs_id_column *documents, const rs_groups *groups, const void *labels,
                       char *text, int64_t size, rs_judgments *j)
 {
+    RS_STOPPABLE_BY_ITSELF;
     const uint64_t *words = labels;
     uint64_t *kept = j->labels;
     int64_t used = 0;
@@ -326,6 +331,8 @@ int64_t rs_judge_rows(const rs_id_column *documents, const rs_groups *groups, co
     j->documents.text = text;
     memcpy(j->offsets, groups->offsets, (size_t)(groups->n + 1) * sizeof *j->offsets);
     for (int64_t i = 0; i < documents->rows; i++) {
+        if (i % RS_STRIDE == 0 && rs_is_stopped(RS_STRIDE * 20))
+            return RS_STOPPED;
         int64_t row = row_at(groups, i);
         if (!find_id(documents, code_at(documents, row), &id) || id.length > size - used)
             return RS_BAD_COLUMN;
@@ -349,6 +356,7 @@ int64_t rs_rank_rows(const rs_judgments *j, const rs_id_column *documents, const
                      rs_ranked *lists, int64_t *at)
 {
     RS_STANDARD_ARITHMETIC;
+    RS_STOPPABLE_BY_ITSELF;
     ranker r = {.judgments = j, .by = by};
     own_text own = {0};
     int64_t result = 0;
@@ -361,7 +369,9 @@ int64_t rs_rank_rows(const rs_judgments *j, const rs_id_column *documents, const
             int64_t row = row_at(groups, i);
             double score = scores ? *(const volatile double *)&scores[row]
                                   : 0.0 - (double)(i - begin);
-            if (!find_id(documents, code_at(documents, row), &id))
+            if (i % RS_STRIDE == 0 && rs_is_stopped(RS_STRIDE * 30))
+                result = RS_STOPPED;
+            else if (!find_id(documents, code_at(documents, row), &id))
                 result = RS_BAD_COLUMN;
             else if (score - score != 0) /* NaN or infinite: RS-CONV-6 */
                 result = RS_REFUSED;

@@ -1,6 +1,7 @@
 /* The core as one translation unit, so that the compiler sees across the chapters. */
 #define _GNU_SOURCE /* as ids.c and trec.c have it, before the first header of the system */
 #include "memory.c"
+#include "stopping.c"
 #include "numerics.c"
 #include "discount.c"
 #include "gain.c"

@@ -2,6 +2,7 @@
 #include "binding.h"
 #include "memory.h"
 #include "numerics.h"
+#include "stopping.h"
 
 /* ---- tables ------------------------------------------------------------------------------ */
 
@@ -148,9 +149,13 @@ int64_t rs_discount_logarithm(const rs_logarithm *of, int64_t depth, uint32_t *l
     u128 *lb = rs_allocate((int64_t)half, sizeof *lb);
     if (!lb)
         return RS_NO_MEMORY;
+    RS_STOPPABLE(RS_STOPPED);
+    rs_when_stopped(free, lb);
     int64_t n_open = 0;
     lb[1] = 0;
     for (uint64_t n = 1; n <= last && n_open <= most; n++) {
+        if (n % RS_STRIDE == 0)
+            rs_pause(RS_STRIDE * 100);
         u128 x = n == 1 ? 0 : lb[n / 2] + ONE + (n % 2 ? step_to(n) : 0);
         if (n <= half)
             lb[n] = x;

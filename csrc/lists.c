@@ -8,6 +8,7 @@
 
 #include "gain.h"
 #include "memory.h"
+#include "stopping.h"
 
 /* ---- judgments ---------------------------------------------------------------------- */
 
@@ -173,6 +174,7 @@ static void narrow_labels(rs_judgments *j)
 int64_t rs_index(rs_judgments *j, int32_t keep, int32_t negative, int64_t *at)
 {
     RS_STANDARD_ARITHMETIC;
+    RS_STOPPABLE_BY_ITSELF;
     int64_t size = rs_slots_for(j->n), from = 0;
     memset(j->query_slots, 0, (size_t)size * sizeof *j->query_slots);
     for (int64_t q = 0; q < j->n; q++) {
@@ -183,6 +185,8 @@ int64_t rs_index(rs_judgments *j, int32_t keep, int32_t negative, int64_t *at)
     }
     for (int64_t q = 0; q < j->n; q++) {
         int64_t end = j->offsets[q + 1], n = end - from;
+        if (rs_is_stopped(30 * n))
+            return RS_STOPPED;
         n = keep_one_of_each(j, q, from, end, keep, at);
         if (n >= 0 && negative != RS_NEGATIVE_KEPT)
             n = without_negative(j, q, n, negative, at);
@@ -598,6 +602,8 @@ int64_t rs_rank_query(ranker *r, int64_t query, rs_ranked *lists, int64_t *at)
             condense(r);
         ordered = order_documents(r, remarks ? RS_WHOLE : rs_min(depth, r->by->reads));
     }
+    if (rs_is_stopped(100 * r->n))
+        return RS_STOPPED;
     if (remarks)
         remarks->merged = first_merged(r);
     int64_t n = asked ? rs_min(ordered, depth) : 0;
@@ -618,13 +624,16 @@ int64_t rs_rank(const rs_judgments *j, const rs_ids *documents, const double *sc
                 const rs_conventions *by, rs_ranked *lists, int64_t *at)
 {
     RS_STANDARD_ARITHMETIC;
+    RS_STOPPABLE_BY_ITSELF;
     ranker r = {.judgments = j, .by = by, .ids = {.text = documents->text}};
     int64_t result = 0;
     lists->n = lists->offsets[0] = lists->judged = 0;
     for (int64_t a = 0; a < n && result == 0; a++) {
         r.n = 0;
         for (int64_t i = offsets[a]; i < offsets[a + 1] && result == 0; i++) {
-            if (scores[i] - scores[i] != 0) { /* NaN or infinite: RS-CONV-6 */
+            if (i % RS_STRIDE == 0 && rs_is_stopped(RS_STRIDE * 30)) {
+                result = RS_STOPPED;
+            } else if (scores[i] - scores[i] != 0) { /* NaN or infinite: RS-CONV-6 */
                 *at = i;
                 result = RS_REFUSED;
             } else if (!rs_add(&r, documents->begin[i], documents->length[i], scores[i]))

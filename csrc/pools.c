@@ -3,6 +3,7 @@
 
 #include "dcg.h"
 #include "memory.h"
+#include "stopping.h"
 
 /* Lists and pools at work. bytes: room for the labels of a list and of a pool; keys: for those that
  * are no whole numbers below 256. */
@@ -122,6 +123,7 @@ int64_t rs_uncovered(const rs_lists *lists, int64_t n, const rs_lists *pools, in
                      const int64_t *pool_of, uint8_t *open)
 {
     RS_STANDARD_ARITHMETIC;
+    RS_STOPPABLE(RS_STOPPED);
     const rs_gain linear = {.kind = RS_LINEAR};
     int64_t listed = rs_longest(lists, n), pooled = rs_longest(pools, m), found = 0;
     rs_rooms rooms = {0};

@@ -10,6 +10,7 @@
 #include "binding.h"
 #include "memory.h"
 #include "numerics.h"
+#include "stopping.h"
 
 enum { DRAWS = 2, PERMUTATIONS = 3, PURPOSES = 256, ROUNDS = 10 };
 
@@ -78,10 +79,12 @@ static inline uint32_t below(uint32_t n, uint32_t w, const rs_stream *stream, ui
  * RS-RND-5 */
 void rs_draws(uint64_t seed, int64_t first, int64_t n, int64_t queries, double *counts)
 {
+    RS_STOPPABLE();
     for (int64_t r = 0; r < n; r++) {
         rs_stream stream = {seed, DRAWS, (uint32_t)(first + r)};
         double *row = counts + r * queries;
         memset(row, 0, (size_t)queries * sizeof *row);
+        rs_pause(4 * queries);
         for (int64_t begin = 0; begin < queries; begin += 4 * RS_LANES) {
             uint64_t position[RS_LANES];
             uint32_t words[4][RS_LANES];
@@ -138,6 +141,7 @@ static inline void add_permuted(permuting *of, const rs_stream *stream, int64_t 
 int64_t rs_permuted_ranges(uint64_t seed, int64_t first, int64_t n, const int64_t *X,
                            int64_t topics, int64_t systems, int64_t *ranges)
 {
+    RS_STOPPABLE(RS_STOPPED);
     rs_rooms rooms = {0};
     permuting of = {.X = X, .topics = topics, .systems = systems};
     of.words = rs_room(&rooms, systems + 4, sizeof *of.words);
@@ -146,6 +150,7 @@ int64_t rs_permuted_ranges(uint64_t seed, int64_t first, int64_t n, const int64_
     for (int64_t r = 0; r < n && !rooms.lacking; r++) {
         rs_stream stream = {seed, PERMUTATIONS, (uint32_t)(first + r)};
         memset(of.sums, 0, (size_t)systems * sizeof *of.sums);
+        rs_pause(6 * topics * systems);
         for (int64_t begin = 0; begin < topics; begin += RS_LANES) {
             words_of_topics(&of, &stream, begin);
             for (int lane = 0; lane < RS_LANES && begin + lane < topics; lane++)

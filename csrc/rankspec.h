@@ -35,8 +35,8 @@
  * 2. Cut-offs rise strictly and are at least 1; RS_WHOLE is the whole list.
  * 3. out and undecided are n x nk, a row a list and a column a cut-off.
  * 4. A function that computes returns how many values are undecided, or an error.
- * 5. Nothing is kept between calls but what is made when the core is loaded: the key of hashes, and
- *    the sums of the built-in discount. Any number of threads may call at once.
+ * 5. Nothing is kept between calls but what is made when the core is loaded: the key of hashes, the
+ *    sums of the built-in discount, and who is asked whether a long call is to stop. Any number of threads may call at once.
  * 6. How doubles are rounded, and what is flushed to 0, is set and given back: results do not depend
  *    on it.
  *
@@ -51,7 +51,12 @@
 
 /* BEGIN DECLARATIONS */
 
-enum { RS_REFUSED = -1, RS_NO_MEMORY = -2, RS_MISUSED = -8 };
+enum { RS_REFUSED = -1, RS_NO_MEMORY = -2, RS_MISUSED = -8, RS_STOPPED = -10 };
+
+/* Long calls ask this function now and then, each in its own thread, and end with RS_STOPPED where it
+ * returns anything but 0: what they were to write is of no use then. To be set before the first call;
+ * NULL, which it is at first: nobody is asked. */
+void rs_on_pause(int32_t (*asked)(void));
 
 #define RS_WHOLE 9223372036854775807
 #define RS_LONGEST 1073741824

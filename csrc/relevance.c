@@ -8,6 +8,7 @@
 
 #include "bounds.h"
 #include "dcg.h"
+#include "stopping.h"
 
 enum { GRID_BITS = 115, PARTS = 24, MADE_POINTS = 4 };
 
@@ -146,6 +147,7 @@ static void sort_keys(uint64_t *keys, int64_t n, uint64_t *room)
         for (int64_t begin = 0; begin < n; begin += 2 * run) {
             int64_t middle = rs_min(begin + run, n), end = rs_min(begin + 2 * run, n);
             merge(from + begin, from + middle, from + end, to + begin);
+            rs_pause_over(end - begin, 4);
         }
         uint64_t *swapped = from;
         from = to;
@@ -459,6 +461,7 @@ static int64_t relevance(const workspace *w, int64_t n, int32_t type, double *ou
 {
     int64_t open = 0;
     for (int64_t i = 0; i < n; i++) {
+        rs_pause_at(i, i + 1, 100);
         rs_float y;
         bool level;
         bool decided = phi(&w->f, w->keys[i], type, &y, &level) && round_relevance(y, &out[i]);
@@ -483,6 +486,7 @@ static bool gains_of(workspace *w, const uint64_t *key, int64_t step, int64_t n,
 {
     *top = INT32_MIN;
     for (int64_t i = 0; i < n; i++, key += step) {
+        rs_pause_at(i, i + 1, 200);
         rs_float y;
         bool level;
         if (i && key[0] == key[-step]) {
@@ -568,6 +572,7 @@ int64_t rs_relevance(const rs_lists *lists, int64_t n, const rs_points *points, 
                      uint8_t *undecided, int64_t *refused)
 {
     RS_STANDARD_ARITHMETIC;
+    RS_STOPPABLE(RS_STOPPED);
     int32_t in_pool;
     const rs_results to = {out, undecided, refused, &in_pool};
     rs_rooms rooms = {0};

@@ -973,6 +973,7 @@ int64_t rs_session_vectors(const rs_sessions *sessions, const rs_lists *pools, i
                            uint8_t *undecided, int64_t *refused, int32_t *in_pool)
 {
     RS_STANDARD_ARITHMETIC;
+    RS_STOPPABLE(RS_STOPPED);
     const rs_results to = {out, undecided, refused, in_pool};
     session_batch b = {.x = sessions_at_work(by, &k, 1), .lengths = lengths, .writes = out};
     b.how = reading_of(by, sessions, pools, true);

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "stopping.h"
+
 /* ---- words ------------------------------------------------------------------------------ */
 
 enum { FEW = 32, BITS_OF_AN_ITEM = 32 };
@@ -55,6 +57,7 @@ static void merge_sort(int64_t *words, int64_t *scratch, int64_t n)
         sort_few(words + begin, rs_min(FEW, n - begin));
     int64_t *from = words, *to = scratch;
     for (int64_t run = FEW; run < n; run *= 2) {
+        rs_pause_over(n, 4);
         for (int64_t begin = 0; begin < n; begin += 2 * run)
             merge_words(from + begin, rs_min(run, n - begin), rs_min(2 * run, n - begin), to + begin);
         int64_t *swapped = from;
@@ -99,6 +102,7 @@ static void sort_first(int64_t *words, int64_t *scratch, int64_t n, int64_t firs
             merge_sort(words, scratch, n);
             return;
         }
+        rs_pause_over(n, 4);
         int64_t above = divide(words, scratch, n, pivot_of(words, n, first));
         if (above < first)
             sort_first(words + above, scratch, n - above, first - above, divisions - 1);
@@ -205,12 +209,14 @@ int64_t rs_order_by_keys(rs_sorter *s, int64_t n, int64_t first)
     int shared = differing ? 64 - rs_bits(differing) : 0;
     bool rest = differing << shared << BITS_OF_AN_ITEM != 0;
     make_words(s->keys, n, shared, s->words);
+    rs_pause_over(n, 6);
     sort_words(s->words, s->scratch, n, first);
     int64_t sorted = 0 < first && first < n ? sort_rest_of_digit(s, n, first) : first;
     for (int64_t begin = 0, end; rest && begin < sorted; begin = end) {
         int64_t lowest = lowest_of_digit(s->words[begin]);
         for (end = begin + 1; end < sorted && s->words[end] >= lowest;)
             end++;
+        rs_pause_at(begin, end, 20);
         if (end - begin > 1)
             sort_by_rest(s, begin, end, shared);
     }

@@ -9,6 +9,7 @@
 #include "ids.h"
 #include "memory.h"
 #include "sorting.h"
+#include "stopping.h"
 
 /* ---- the order of a scored list ----------------------------------------------------- */
 
@@ -106,7 +107,9 @@ static void order_group(sorters *x, int64_t begin, int64_t end, int32_t rule,
     int64_t n = end - begin, *words = x->by_score.words + begin, *ordered = x->by_score.scratch;
     for (int64_t i = 0; i < n; i++)
         group->keys[i] = rule_key(rule, lists, ids, first + rs_item_at(&x->by_score, begin + i));
+    rs_pause_over(n, 20);
     rs_order_by_keys(group, n, n);
+    rs_pause_over(n, 20);
     for (int64_t i = 0; i < n; i++)
         ordered[i] = words[rs_item_at(group, i)];
     memcpy(words, ordered, (size_t)n * sizeof *words);
@@ -126,12 +129,14 @@ static int64_t order_list(sorters *x, const void *scores, int32_t score_type,
         *refused = first + wrong;
         return RS_REFUSED;
     }
+    rs_pause_over(n, 6);
     int64_t ordered = rs_order_by_keys(&x->by_score, n, depth);
     if (!reorders_ties(rule, ids))
         return ordered;
     for (int64_t begin = 0, end; begin < ordered; begin = end) {
         for (end = begin + 1; end < ordered && rs_is_tied(&x->by_score, end);)
             end++;
+        rs_pause_at(begin, end, 20);
         if (end - begin > 1)
             order_group(x, begin, end, rule, lists, ids, first);
     }
@@ -149,13 +154,16 @@ int64_t rs_order(const void *scores, int32_t score_type, const rs_lists *lists, 
                  int64_t *refused)
 {
     RS_STANDARD_ARITHMETIC;
+    RS_STOPPABLE(RS_STOPPED);
     rs_rooms rooms = {0};
     sorters x = room_for_lists(lists, n, &rooms);
     int64_t result = rooms.lacking ? RS_NO_MEMORY : 0;
     for (int64_t a = 0; a < n && result >= 0; a++) {
         int64_t begin = lists->offsets[a];
+        rs_pause(20 * (lists->offsets[a + 1] - begin));
         result = order_list(&x, scores, score_type, lists, a, ids, rule, RS_WHOLE, refused);
         for (int64_t i = 0; i < result; i++) {
+            rs_pause_at(i, i + 1, 20); /* keys are read here and there */
             order[begin + i] = begin + rs_item_at(&x.by_score, i);
             starts[begin + i] = !rs_is_tied(&x.by_score, i);
         }
@@ -186,16 +194,20 @@ int64_t rs_first(const void *scores, int32_t score_type, const rs_lists *lists, 
                  int64_t *lengths, int64_t *refused)
 {
     RS_STANDARD_ARITHMETIC;
+    RS_STOPPABLE(RS_STOPPED);
     rs_rooms rooms = {0};
     sorters x = room_for_lists(lists, n, &rooms);
     int64_t result = rooms.lacking ? RS_NO_MEMORY : 0;
     int32_t type = lists->type;
     for (int64_t a = 0; a < n && result >= 0; a++) {
         int64_t begin = lists->offsets[a];
+        rs_pause(20 * (lists->offsets[a + 1] - begin));
         result = order_list(&x, scores, score_type, lists, a, ids, rule, depth, refused);
         lengths[a] = rs_min(result, rule == RS_EXPECTED ? result : depth);
+        rs_pause_over(lengths[a], 20);
         gather_first(&x.by_score, lengths[a], rs_label_at(lists->labels, type, begin), type,
                      (char *)labels + begin * rs_label_size(type));
+        rs_pause_over(lengths[a], 20);
         for (int64_t i = 0; i < lengths[a]; i++)
             starts[begin + i] = !rs_is_tied(&x.by_score, i);
     }
@@ -249,6 +261,7 @@ bool rs_squares(const rs_discount *d, int64_t depth, rs_discount *squares, rs_ro
     u128 sum = 0;
     sum_low[0] = sum_high[0] = 0;
     for (int64_t i = 1; i <= depth; i++) {
+        rs_pause_at(i, i + 1, 8);
         u128 D = rs_discount_at(d, i), square = rs_wide_product(D, D);
         exact = exact && D * D << 32 == 0;
         sum += square;

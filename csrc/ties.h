@@ -4,6 +4,7 @@
 
 #include "memory.h"
 #include "numerics.h"
+#include "stopping.h"
 
 /* A document to be ranked. */
 typedef struct {
@@ -27,6 +28,7 @@ RS_INLINE int64_t rs_group_end(const uint8_t *starts, int64_t s, int64_t n)
     int64_t end = s + 1;
     while (starts && end < n && !starts[end])
         end++;
+    rs_pause_at(s, end, 8);
     return end;
 }
 

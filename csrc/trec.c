@@ -15,6 +15,7 @@
 
 #include "lists.h"
 #include "memory.h"
+#include "stopping.h"
 
 /* ---- lines and columns -------------------------------------------------------------- */
 
@@ -384,6 +385,8 @@ static int64_t read_judgments(const char *text, int64_t size, const rs_conventio
     split_columns line = {.n = 0};
     const char *end = text + size;
     for (const char *p = text; p < end; p++) {
+        if (lines % RS_STRIDE == 0 && rs_is_stopped(RS_STRIDE * 40))
+            return RS_STOPPED;
         *at = p - text;
         p = split_line(p, end, &line);
         if (p && (line.n == 0 || is_comment(&line, by)))
@@ -451,6 +454,7 @@ int64_t rs_read_qrels(const char *text, int64_t size, const rs_conventions *by, 
                       int64_t *at)
 {
     RS_STANDARD_ARITHMETIC;
+    RS_STOPPABLE_BY_ITSELF;
     int64_t most = rs_count_lines(text, size), slots = rs_slots_for(most);
     if (most > RS_LONGEST) /* an entry of a hash table holds an index of 32 bits */
         return RS_NO_MEMORY;
@@ -537,6 +541,7 @@ int64_t rs_read_run(const char *text, int64_t size, const rs_judgments *j,
                     const rs_conventions *by, rs_ranked *lists, int64_t *at)
 {
     RS_STANDARD_ARITHMETIC;
+    RS_STOPPABLE_BY_ITSELF;
     ranker r = {.judgments = j, .by = by, .ids = {.text = text}};
     uint8_t *seen = rs_allocate_zeros(j->n, 1);
     locale_t c_locale = (locale_t)0;
@@ -549,6 +554,10 @@ int64_t rs_read_run(const char *text, int64_t size, const rs_judgments *j,
     for (const char *p = text; p < end && result == 0; p++) {
         double score;
         int64_t begin = p - text;
+        if (r.n % RS_STRIDE == 0 && rs_is_stopped(RS_STRIDE * 40)) {
+            result = RS_STOPPED;
+            break;
+        }
         p = split_line(p, end, &line);
         if (p && (line.n == 0 || is_comment(&line, by)))
             continue;

@@ -205,11 +205,12 @@ static int64_t misused(rs_trouble *trouble, int64_t measure)
     return RS_MISUSED;
 }
 
-int64_t rs_values(const rs_lists *lists, const rs_lists *pools, int64_t n,
-                  const rs_measure *measures, int64_t m, const rs_column *to, rs_trouble *trouble)
+/* rs_values() of lists and pools of at most so many labels. */
+static int64_t values_of_lists(const rs_lists *lists, const rs_lists *pools, int64_t n,
+                               int64_t longest, const rs_measure *measures, int64_t m,
+                               const rs_column *to, rs_trouble *trouble)
 {
-    RS_STANDARD_ARITHMETIC;
-    int64_t longest = rs_longest_of(lists, pools, n), open = 0;
+    int64_t open = 0;
     const int64_t pooled = pools == lists ? longest : rs_longest(pools, n);
     const kind_of_batch of = {lists->starts, pools, longest, pooled};
     *trouble = (rs_trouble){.position = -1};
@@ -237,6 +238,24 @@ int64_t rs_values(const rs_lists *lists, const rs_lists *pools, int64_t n,
     }
     rs_leave(&rooms);
     return open;
+}
+
+static int64_t values_of_many(const rs_lists *lists, const rs_lists *pools, int64_t n,
+                              int64_t longest, const rs_measure *measures, int64_t m,
+                              const rs_column *to, rs_trouble *trouble)
+{
+    RS_STOPPABLE(RS_STOPPED);
+    return values_of_lists(lists, pools, n, longest, measures, m, to, trouble);
+}
+
+int64_t rs_values(const rs_lists *lists, const rs_lists *pools, int64_t n,
+                  const rs_measure *measures, int64_t m, const rs_column *to, rs_trouble *trouble)
+{
+    RS_STANDARD_ARITHMETIC;
+    int64_t longest = rs_longest_of(lists, pools, n);
+    if (n <= RS_STRIDE && longest <= RS_STRIDE) /* a few short lists need no place to go back to */
+        return values_of_lists(lists, pools, n, longest, measures, m, to, trouble);
+    return values_of_many(lists, pools, n, longest, measures, m, to, trouble);
 }
 
 /* The value of a measure of one list; NaN where the core has none. */
@@ -340,6 +359,7 @@ int64_t rs_values_of_sessions(const rs_sessions *sessions, const rs_lists *pools
                               rs_trouble *trouble)
 {
     RS_STANDARD_ARITHMETIC;
+    RS_STOPPABLE(RS_STOPPED);
     const most_of most = most_of_sessions(sessions, pools, n);
     int64_t open = 0;
     *trouble = (rs_trouble){.position = -1};

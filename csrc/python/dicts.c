@@ -33,6 +33,18 @@
 /* What a reader says: go on, an exception is set, or the dicts are not plain. */
 typedef enum { DONE, FAILED, NOT_PLAIN } outcome;
 
+enum { STRIDE = 1 << 12 }; /* documents between two looks for a signal */
+
+/* Whether Ctrl-C waits to be answered, which runs Python: so that is left to whoever called, to whom
+ * NOT_PLAIN goes back, and the signal is set again. */
+static inline bool is_interrupted(Py_ssize_t documents)
+{
+    if (documents % STRIDE != STRIDE - 1 || !PyOS_InterruptOccurred())
+        return false;
+    PyErr_SetInterrupt();
+    return true;
+}
+
 /* ---- ids and numbers ---------------------------------------------------------------- */
 
 /* What the ids of a dict are; of an empty one it is not known yet. */
@@ -187,6 +199,8 @@ static outcome look_at_judgments(PyObject *qrels, survey *s)
                 return is;
             if ((is = look_at_label(s, label)) != DONE)
                 return is;
+            if (is_interrupted(s->n))
+                return NOT_PLAIN;
         }
     }
     return s->floats && s->inexact ? NOT_PLAIN : DONE;
@@ -388,6 +402,8 @@ static outcome read_scores(joining *j, PyObject *run, PyObject *judged, bool *fa
         }
         falls = falls && score <= before;
         j->scores[n++] = before = score;
+        if (is_interrupted(n))
+            return NOT_PLAIN;
     }
     j->n = n;
     *falling = falls;
@@ -422,7 +438,7 @@ static outcome find_hits(joining *j, PyObject *run, PyObject *judged, Py_ssize_t
                 return FAILED;
             continue;
         }
-        if (read_score(j, number, &found->score) != DONE)
+        if (read_score(j, number, &found->score) != DONE || is_interrupted(n))
             return NOT_PLAIN;
         n++;
     }
@@ -863,6 +879,8 @@ static outcome rank_queries(joining *j, PyObject *judgments, PyObject *run, PyOb
         offsets[++q] = at.begin += at.shown;
         if (pool_offsets)
             pool_offsets[q] = pooled += pool;
+        if (PyErr_CheckSignals() < 0) /* nothing is borrowed here */
+            return FAILED;
     }
     return DONE;
 }

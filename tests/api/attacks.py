@@ -371,13 +371,13 @@ def by_comparison(unjudged: str, ties: str, grown: int) -> None:
                 for x in own:
                     x.clear()
 
-    run["q"] = {x: 1.0 for x in ids}
+    run["q"] = dict.fromkeys(ids, 1.0)
     run["r"] = {"d1": 1.0}
     index = judged_dicts(qrels, Conventions(unjudged=unjudged, ties=ties))
     assert index is not None
     plain.update(hostile(ids, change))  # after the judgments were looked at
     attempt(index._lists, run, Conventions(unjudged=unjudged, ties=ties))
-    run["q"] = {x: 1.0 for x in ids}
+    run["q"] = dict.fromkeys(ids, 1.0)
     attempt(rs.evaluate, qrels, run, ["AP", "nDCG"], unjudged=unjudged, ties=ties)
     queries = hostile(["q", "r"], change)
     attempt(rs.evaluate, queries, {"q": {"d1": 1.0}, "r": {"d1": 1.0}}, "AP", unjudged=unjudged)
@@ -417,7 +417,7 @@ def by_threads() -> None:
     """Threads add and remove documents while keys are compared."""
     sys.setswitchinterval(1e-6)
     ids = [f"d{a}" for a in range(300)]
-    run: dict[str, dict[Any, float]] = {"q": {x: 1.0 for x in ids}}
+    run: dict[str, dict[Any, float]] = {"q": dict.fromkeys(ids, 1.0)}
     qrels: dict[Any, dict[Any, int]] = {"q": {"d": 1}}
     qrels["q"].update(hostile(ids, lambda: None))
     state = iter(range(1 << 60))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from _queue import SimpleQueue  # queue and threading cost start-up time
-from _thread import allocate_lock, start_new_thread
+from _thread import allocate_lock, get_ident, start_new_thread
 from array import array
 from collections.abc import Callable, Sequence
 from itertools import count
@@ -21,11 +21,12 @@ from .call import Argument
 from .checks import check_offsets
 from .computable import Computable
 from .gain import LOG2, ZIPF, Discount, Geometric
+from .stopping import Library, Stopped, stop_all
 from .tables import BITS, Logarithm, fixed_point, logarithm_of, powers
 
 try:
     from .._core import ffi as ffi  # noqa: PLC0414 - for the reader, too
-    from .._core import lib as lib  # noqa: PLC0414
+    from .._core import lib as _lib
 except ImportError as error:
     raise CoreMissing(
         f"the C core of rankspec cannot be loaded: {error}. {HOW_TO_BUILD}; or ask for "
@@ -36,6 +37,8 @@ try:
     from .._one_list import method as _method
 except ImportError:  # at_once.py does it all
     _method = None  # type: ignore[assignment]
+
+lib: Any = Library(ffi, _lib)
 
 LABELS_A_THREAD = 1 << 19  # fewer are done before another thread has started
 PIECES_A_THREAD = 8
@@ -257,7 +260,7 @@ def method_of(
     """
     if _method is None:
         return None
-    value = int(ffi.cast("uintptr_t", ffi.addressof(lib, "rs_value_of_list")))
+    value = int(ffi.cast("uintptr_t", ffi.addressof(_lib, "rs_value_of_list")))
     name = otherwise.__name__
     text = f"{name}(labels, **given)\n--\n\n{otherwise.__doc__ or ''}"
     at = int(ffi.cast("uintptr_t", measure))
@@ -425,7 +428,7 @@ def in_threads(call: CallOfSome, n: int, labels: int) -> list[Verdict]:
     The core computes each list by itself and releases the interpreter's lock, so the values do
     not depend on the number of threads. A thread takes the next piece when it is done with one,
     and nobody waits for a thread that has not taken any: waking a processor may take longer
-    than the work.
+    than the work. An exception that a signal raises here stops all of them.
     """
     most = min(labels // LABELS_A_THREAD, n)
     threads = min(processors() if most > 1 else threads_asked() or 1, most)
@@ -433,33 +436,58 @@ def in_threads(call: CallOfSome, n: int, labels: int) -> list[Verdict]:
         return [call(0, n)]
     pieces = min(PIECES_A_THREAD * threads, n)
     bounds = [n * p // pieces for p in range(pieces + 1)]
+    verdicts = _shared_out(lambda p: call(bounds[p], bounds[p + 1]), pieces, threads)
+    ordered = []
+    for p in range(pieces):
+        verdict = verdicts[p]
+        if isinstance(verdict, Exception):
+            raise verdict
+        ordered.append(verdict)
+    return ordered
+
+
+def _shared_out(
+    call: Callable[[int], Verdict], pieces: int, threads: int
+) -> dict[int, Verdict | Exception]:
+    """The verdict on each piece, or its error."""
+    from contextlib import suppress  # which one list does not need
+
     # An iterator may give two threads the same piece. None ends the work of each thread.
     remaining: SimpleQueue[int | None] = SimpleQueue()
     for p in (*range(pieces), *[None] * threads):
         remaining.put(p)
-    done: SimpleQueue[tuple[int, Verdict | BaseException]] = SimpleQueue()
+    done: SimpleQueue[tuple[int, Verdict | Exception]] = SimpleQueue()
+    helping: set[int] = set()  # other threads, by their numbers
+    is_over = False
 
     def work() -> None:
         for p in iter(remaining.get, None):
+            if is_over:
+                return
             try:
-                done.put((p, call(bounds[p], bounds[p + 1])))
-            except BaseException as error:  # noqa: BLE001 - raised again by who waits for it
+                done.put((p, call(p)))
+            except Exception as error:  # noqa: BLE001 - raised again by who waits for it
                 done.put((p, error))
 
-    from contextlib import suppress  # which one list does not need
+    def help_out() -> None:
+        myself = get_ident()
+        helping.add(myself)
+        try:
+            with suppress(Stopped):
+                work()
+        finally:
+            helping.discard(myself)
 
     with suppress(MemoryError, RuntimeError):  # without memory for another thread, there are fewer
         for _ in range(1, threads):
-            start_new_thread(work, ())
-    work()
-    verdicts = dict(done.get() for _ in range(pieces))
-    ordered = []
-    for p in range(pieces):
-        verdict = verdicts[p]
-        if isinstance(verdict, BaseException):
-            raise verdict
-        ordered.append(verdict)
-    return ordered
+            start_new_thread(help_out, ())
+    try:
+        work()
+        return dict(done.get() for _ in range(pieces))
+    except BaseException:
+        is_over = True
+        stop_all(helping)
+        raise
 
 
 def processors() -> int:

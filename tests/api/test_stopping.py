@@ -1,0 +1,156 @@
+"""Ctrl-C ends a long call of the core: soon, and without harm to what comes after."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from _thread import get_ident
+from array import array
+from collections.abc import Callable, Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankspec as rs
+from rankspec.compute import by_core, core, stopping
+from rankspec.compute.batch import Batch
+
+MANY = 1 << 23  # labels, whose sort takes the core many times as long as it goes without asking
+CSRC = Path(__file__).parents[2] / "csrc"
+
+INTERRUPTED = """
+import os, signal, sys, threading, time
+import numpy as np
+import rankspec as rs
+
+rng = np.random.default_rng(1)
+labels = rng.integers(0, 4, 6_000_000).astype(np.uint8)
+scores = rng.random(labels.size)
+lists = labels.reshape(-1, 100)
+calls = {
+    "a table": lambda: rs.dcg(labels),
+    "a long list": lambda: rs.ndcg_phi(labels),
+    "a sort": lambda: rs.ap(labels, scores=scores),
+    "many lists": lambda: rs.ndcg_phi(lists),
+    "dicts": lambda: rs.evaluate(judged, ranked, "AP"),
+}
+judged = {"q": {str(a): 1 for a in range(200_000)}}
+ranked = {"q": {str(a): a / 7 for a in range(200_000)}}
+call = calls[sys.argv[1]]
+began = []
+
+def interrupt():
+    while not began:
+        time.sleep(0.001)
+    time.sleep(0.1)
+    os.kill(os.getpid(), signal.SIGINT)
+
+threading.Thread(target=interrupt, daemon=True).start()
+try:
+    began.append(True)
+    while True:
+        call()
+except KeyboardInterrupt:
+    print(rs.ndcg([1, 2, 3]) == rs.ndcg([1, 2, 3], backend="reference"))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it has no SIGINT for one process")
+@pytest.mark.parametrize("call", ["a table", "a long list", "a sort", "many lists", "dicts"])
+def test_ctrl_c_ends_a_call(call: str) -> None:
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", INTERRUPTED, call],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.stdout == "True\n", done.stderr[-2000:]
+
+
+@pytest.fixture
+def told_to_stop() -> Iterator[None]:
+    """The calls of this thread end where the core asks first."""
+    stopping.stop({get_ident()})
+    yield
+    stopping.forget(get_ident())
+
+
+def long_lists(kind: str = "B") -> tuple[array[Any], array[int]]:
+    return array(kind, [1, 3, 0, 2, 0, 1, 0, 0]) * (MANY // 8), array("q", [0, MANY])
+
+
+def order() -> Any:
+    labels, offsets = long_lists()
+    scores = np.random.default_rng(1).random(MANY)
+    return by_core.order(scores, labels, offsets, None, "input")
+
+
+def first() -> Any:
+    labels, offsets = long_lists()
+    scores = np.random.default_rng(1).random(MANY)
+    return by_core.first(scores, labels, offsets, None, "best", 5)
+
+
+def values_of(measure: Any) -> Callable[[], Any]:
+    return lambda: by_core.values_by_core([measure], Batch(*long_lists()))
+
+
+def qrels() -> Any:
+    lines = BytesIO(b"q 0 d1 1\n" * (1 << 20))
+    return rs.evaluate(lines, {"q": {"d1": 1.0}}, "AP", duplicates="first")
+
+
+CALLS: dict[str, Callable[[], Any]] = {
+    "order": order,
+    "first": first,
+    "nDCG_phi": values_of(rs.nDCG_phi()),
+    "ERR": values_of(rs.ERR(max=3)),
+    "LNDCG": values_of(rs.LNDCG()),
+    "qrels": qrels,
+    "a table of discounts": lambda: core._built_table(core.LOG2, 1 << 20),
+}
+
+
+@pytest.mark.parametrize("name", list(CALLS))
+@pytest.mark.usefixtures("told_to_stop")
+def test_the_core_asks_whether_to_stop(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The core itself says that it was stopped: it has not done all of its work."""
+    monkeypatch.setenv("RANKSPEC_THREADS", "1")
+    said: list[int] = []
+
+    def noting(function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any) -> Any:
+            said.append(function(*args))
+            if said[-1] == core.lib.RS_STOPPED:
+                raise stopping.Stopped
+            return said[-1]
+
+        return call
+
+    for function in stopping.LONG_CALLS:
+        monkeypatch.setattr(core.lib, function, noting(getattr(core._lib, function)))
+    with pytest.raises(stopping.Stopped):
+        CALLS[name]()
+    assert said[-1] == core.lib.RS_STOPPED
+
+
+def test_what_can_be_stopped_is_known() -> None:
+    """Each function of the core that asks is one whose answer the binding looks at."""
+    asking = set()
+    for path in CSRC.glob("*.c"):
+        for function in re.split(r"\n}\n", path.read_text(encoding="utf-8")):
+            if "RS_STOPPABLE" in function:
+                asking |= set(re.findall(r"\n(?:static )?(?:int64_t|void) (\w+)\(", function)[-1:])
+    asking.remove("values_of_many")  # which is called by rs_values()
+    assert asking | {"rs_values"} == stopping.LONG_CALLS
+
+
+def test_an_exception_of_a_thread_that_was_stopped_is_not_kept() -> None:
+    assert rs.ndcg([1, 2]) == rs.ndcg([1, 2], backend="reference")
+    assert not stopping._raised
+    assert not stopping._stopped
