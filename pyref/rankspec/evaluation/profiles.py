@@ -62,6 +62,11 @@ class Otherwise:
         return named and self.where(measure.inner) and self.under(chosen)
 
 
+def _no_other(_: str) -> str:
+    """Return no hint, of a program without other names for measures."""
+    return ""
+
+
 @record()
 class Profile:
     """A named assignment of all conventions: those of a program, as it is used by default.
@@ -90,7 +95,7 @@ class Profile:
     highest_label: int | None = None
     means: tuple[str, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict)
-    another: Callable[[str], str] = lambda _: ""
+    another: Callable[[str], str] = _no_other
 
     def beside(self, given: Collection[str]) -> Profile:
         """The profile where these conventions are given, for all measures."""
