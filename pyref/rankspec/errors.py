@@ -121,6 +121,23 @@ def by_value(convention: str, value: str, meanings: Mapping[str, T]) -> T:
     return meanings[value]
 
 
+def dimensions(x: Any, otherwise: int = 0) -> int:
+    """Return the number of dimensions of an array; otherwise for anything else.
+
+    A released memoryview has none: it raises ValueError for each of its attributes.
+    """
+    try:
+        n = getattr(x, "ndim", otherwise)
+    except ValueError:
+        return otherwise
+    return n if isinstance(n, int) else otherwise
+
+
+def is_named(x: Any, names: Iterable[Any]) -> bool:
+    """Return whether x is one of some names; nothing but a string is, whatever its __eq__ says."""
+    return isinstance(x, str) and x in names
+
+
 def shown_text(token: bytes | str, length: int = LONGEST_SHOWN) -> str:
     """A text as messages quote it: printable, on one line, cut where it is long."""
     text = (

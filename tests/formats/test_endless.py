@@ -28,7 +28,7 @@ from rankspec.formats.streams import Stream
 
 QRELS, RUN = {"q0": {"d0": 1}}, {"q0": {"d0": 1}}
 SESSIONS = {"s0": [["a"]]}
-OF_DIVERSITY = {"q0": {"1": {"d0": 1}}}
+OF_DIVERSITY = {"q0": {"d0": {"1": 1}}}
 MOST = 1 << 17  # bytes: the limit of a source without a size in these tests
 MOST_READ = 1 << 24  # bytes that a reader may have asked for: a few of its buffers
 

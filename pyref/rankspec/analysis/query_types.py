@@ -18,7 +18,7 @@ from typing import Any
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.batch import Batch
 from ..compute.gain import exact
-from ..errors import InputError, hint, listed, quoted, shown
+from ..errors import InputError, hint, is_named, items_of, listed, quoted, shown
 from ..evaluation import letor, profiles, render
 from ..evaluation.conventions import Conventions, as_text, differing
 from ..evaluation.evaluate import Kept, Qrels, evaluate_by, prepared, warn_of
@@ -167,7 +167,7 @@ def classify(
     wanted = gap_measures(measures, conventions, chosen)
     if isinstance(runs, Mapping) or is_file(runs) or not isinstance(runs, Iterable):
         raise InputError(f"runs: expected a list of runs, got {shown(runs)}")
-    runs = list(runs)
+    runs = items_of(runs, f"runs: expected a list of runs, got {shown(runs)}")
     if not runs:
         raise InputError("runs: expected at least one, got none")
     judged = prepared(qrels, conventions, backend)
@@ -207,8 +207,10 @@ def classify_letor(
     for name, x in (("features", features), ("predictions", predictions)):
         if is_file(x) or not isinstance(x, Iterable):
             raise InputError(f"{name}: expected a list of {name}, got {shown(x)}")
-    rankings: list[RowRanking] = [*map(feature_of, features)]
-    rankings += map(Predictions, predictions)
+    complaint = "{}: expected a list of {}, got {}".format
+    of_features = items_of(features, complaint("features", "features", shown(features)))
+    of_files = items_of(predictions, complaint("predictions", "predictions", shown(predictions)))
+    rankings: list[RowRanking] = [*map(feature_of, of_features), *map(Predictions, of_files)]
     of_letor = ("features", "predictions", "group")
     chosen, conventions = letor.letor_conventions(profile, given, (*PARAMETERS, *of_letor))
     named = {str(a): ranking for a, ranking in enumerate(rankings)}
@@ -327,7 +329,7 @@ def classification(
 
 def _thresholds(hard: Exact, easy: Exact, gap: str) -> tuple[Fraction, Fraction]:
     """The shares of the bound up to which a query is hard, and from which it is easy."""
-    if gap not in GAPS:
+    if not is_named(gap, GAPS):
         raise InputError(
             f"gap: unknown rule {quoted(gap)}{hint(gap, GAPS)}; expected one of {listed(GAPS)} "
             "(RS-BND-13)"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import lru_cache, wraps
 
 from ..compute.at_once import NOTHING, AtOnce
-from ..errors import InputError, items_of, shown
+from ..errors import InputError, dimensions, items_of, shown
 from ..metrics.chapters import metric
 from ..metrics.measure import Measure, Metric, cutoff, make
 from ..metrics.parameters import is_plain
@@ -140,7 +140,7 @@ def prepared(measure: Measure) -> AtOnce:
 
 def several_cutoffs(k: Any) -> bool:
     """Whether k is several cut-offs, in an order."""
-    if isinstance(k, (str, bytes, bytearray, Mapping, Set)) or getattr(k, "ndim", 1) == 0:
+    if isinstance(k, (str, bytes, bytearray, Mapping, Set)) or dimensions(k, 1) == 0:
         return False
     return isinstance(k, Iterable)
 

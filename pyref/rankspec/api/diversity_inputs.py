@@ -13,7 +13,7 @@ from ..compute.backends import BACKENDS, no_backend
 from ..compute.checks import check_depth, check_offsets
 from ..compute.computable import IntentRanking
 from ..compute.gain import exact, text_of, yes_or_no
-from ..errors import InputError, NoValue, items_of, shown
+from ..errors import InputError, NoValue, dimensions, items_of, shown
 from ..metrics.grammar import metric
 from ..metrics.measure import Measure, Metric, cutoff
 from ..reference.numbers.reals import Exact
@@ -142,7 +142,7 @@ def _read(given: Any, offsets: Any, what: str) -> tuple[list[Rows], bool]:
         begins = read_offsets(offsets, name)
         check_offsets(begins, len(rows), name, "items")
         return [rows[int(begin) : int(end)] for begin, end in pairwise(begins)], False
-    if getattr(given, "ndim", 0) == 3 or _is_nested(given):
+    if dimensions(given) == 3 or _is_nested(given):
         several = list(given)
         return [_rows(x, f"{what}: ranking {a}") for a, x in enumerate(several)], False
     return [_rows(given, what)], True
@@ -153,14 +153,13 @@ def _is_nested(given: Any) -> bool:
     if not isinstance(given, (list, tuple)):
         return False
     return any(
-        getattr(x, "ndim", 0) == 2
-        or (isinstance(x, (list, tuple)) and any(_is_list(row) for row in x))
+        dimensions(x) == 2 or (isinstance(x, (list, tuple)) and any(_is_list(row) for row in x))
         for x in plain_list(given)
     )
 
 
 def _is_list(x: Any) -> bool:
-    return isinstance(x, (list, tuple)) or getattr(x, "ndim", 0) >= 1
+    return isinstance(x, (list, tuple)) or dimensions(x) >= 1
 
 
 def _rows(given: Any, what: str) -> Rows:
@@ -172,7 +171,7 @@ def _rows(given: Any, what: str) -> Rows:
         for i, row in enumerate(given, start=1):
             if not _is_list(row):
                 raise InputError(f"{what}: item {i} is {shown(row)}, not a list; {FORM}")
-    elif getattr(given, "ndim", 2) != 2:
+    elif dimensions(given, 2) != 2:
         raise InputError(f"{what}: the array has {given.ndim} dimensions; {FORM}")
     lists = read_lists(given, None, what, of="item")
     if lists.single:

@@ -37,7 +37,7 @@ from ..compute.arithmetic import standard_arithmetic
 from ..compute.arrays import read_lists
 from ..compute.checks import check_depth
 from ..compute.gain import DiscountLike, Gain, GainLike, exact, whole
-from ..errors import InputError, shown
+from ..errors import InputError, items_of, shown
 from ..metrics.chapters import metric
 from ..metrics.measure import Measure, cutoff, make
 from ..metrics.parameters import LARGEST_M
@@ -73,7 +73,9 @@ def user_expected_dcg(
     array([0.46927873, 0.65608561, 0.77340529])
     """
     several = several_cutoffs(N)
-    numbers = [_count(x, "N") for x in (N if several else [N])]  # type: ignore[union-attr]
+    given: Any = N
+    listed = items_of(given, f"N: expected numbers, got {shown(N)}") if several else [N]
+    numbers = [_count(x, "N") for x in listed]
     longest = max(numbers, default=0)
     M = cutoff(M, "M")
     deepest = max(longest, M if M is not None and M <= LARGEST_M else 0)

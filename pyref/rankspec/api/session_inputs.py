@@ -20,7 +20,7 @@ from ..compute.backends import vectors
 from ..compute.batch import SessionBatch, holder, offsets_of
 from ..compute.checks import lengths_of
 from ..compute.gain import yes_or_no
-from ..errors import CoreMissing, InputError, shown
+from ..errors import CoreMissing, InputError, dimensions, shown
 from ..metrics.chapters import metric
 from ..metrics.measure import Metric, make
 from .inputs import WithPools, as_weights
@@ -111,13 +111,13 @@ def _read_sessions(labels: Any, offsets: Any, sessions: Any) -> tuple[Lists, Any
     if sessions is not None:
         lists = read_lists(labels, offsets, "labels")
         return lists, read_offsets(sessions, "sessions"), False
-    if getattr(labels, "ndim", 0) == 3:
+    if dimensions(labels) == 3:
         n, queries, results = labels.shape
         rows = labels.reshape(n * queries, results)
         return read_lists(rows, None, "labels"), regular_offsets(n, queries), False
-    if getattr(labels, "ndim", 0) == 2:
+    if dimensions(labels) == 2:
         return read_lists(labels, None, "labels"), array("q", [0, len(labels)]), True
-    if getattr(labels, "ndim", 2) > 3:
+    if dimensions(labels, 2) > 3:
         raise InputError(
             f"labels: the array has {labels.ndim} dimensions; expected 2 for one session or 3 "
             "for several"
@@ -146,7 +146,7 @@ def _read_nested(labels: Any) -> tuple[Lists, Any, bool]:
 
 
 def _is_row(x: Any) -> bool:
-    return isinstance(x, (list, tuple)) or getattr(x, "ndim", 0) >= 1
+    return isinstance(x, (list, tuple)) or dimensions(x) >= 1
 
 
 def _read_queries(rows: Any, begins: Any = None) -> Lists:

@@ -573,8 +573,10 @@ def _listed(given: Any, what: str, of: str) -> list[Any]:
     """What stands in a list, an array or the like."""
     if isinstance(given, (str, bytes, Mapping, Set)) or not isinstance(given, Iterable):
         raise InputError(f"{what}: expected a list of {of}, got {shown(given)}")
-    listed = given.tolist() if hasattr(given, "tolist") else given
-    return items_of(listed, f"{what}: {shown(given)} is no list of {of}")
+    complaint = f"{what}: {shown(given)} is no list of {of}"
+    items = items_of(given, complaint)
+    listed = given.tolist() if hasattr(given, "tolist") else items
+    return items_of(listed, complaint)
 
 
 def _numbers(given: Any, what: str) -> list[Exact]:

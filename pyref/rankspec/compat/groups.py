@@ -22,7 +22,7 @@ import numpy as np
 from ..api.inputs import Input
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.gain import DiscountLike, GainLike
-from ..errors import InputError, check_known, shown
+from ..errors import InputError, check_known, dimensions, shown
 from ..evaluation.conventions import Conventions
 from ..evaluation.evaluate import evaluation_of, warn_of_input
 from ..evaluation.letor import letor_conventions
@@ -85,7 +85,7 @@ class Asked:
 
         offsets: where the rows of each query begin, and the end of the last
         """
-        if getattr(scores, "ndim", 1) > 1:
+        if dimensions(scores, 1) > 1:
             raise InputError(
                 f"scores: the array has the shape {scores.shape}; expected one score per row (a "
                 "model for several classes gives several)"

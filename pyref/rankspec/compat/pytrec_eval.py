@@ -20,7 +20,7 @@ from math import isfinite
 from typing import Any
 
 from ..compute.arithmetic import standard_arithmetic
-from ..errors import InputError, hint, listed, shown, suggestion
+from ..errors import InputError, hint, items_of, listed, shown, suggestion
 from ..evaluation import plausibility
 from ..evaluation.evaluate import evaluate_by, prepared, warn_of_input
 from ..evaluation.profiles import chosen_conventions
@@ -253,8 +253,17 @@ def _text(lines: Any) -> bytes:
         raise InputError("expected an open file or a list of lines, got a string")
     if is_open_file(lines):
         lines = Stream(lines).content().decode("utf-8", "surrogateescape").split("\n")
-    stripped = [line.strip() for line in lines]
-    return "".join(f"{line}\n" for line in stripped).encode("utf-8", "surrogateescape")
+    complaint = f"expected an open file or a list of lines, got {shown(lines)}"
+    text = []
+    for line in items_of(lines, complaint):
+        if not isinstance(line, str):
+            raise InputError(f"expected lines of text, got {shown(line)}")
+        text.append(f"{line.strip()}\n")
+    try:
+        return "".join(text).encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError as error:
+        line = text["".join(text)[: error.start].count("\n")]
+        raise InputError(f"{shown(line)} has no encoding in UTF-8") from None
 
 
 def _checked(measures: Iterable[str]) -> list[str]:

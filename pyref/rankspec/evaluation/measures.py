@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from ..errors import InputError
+from ..errors import InputError, items_of, shown
 from ..metrics.foreign import ForeignMeasure, is_foreign, written_here
 from ..metrics.measure import Measure, make
 from ..metrics.plain import plain_measure
@@ -73,7 +73,7 @@ def names_of(measures: MeasuresLike) -> list[MeasureLike]:
         from ..metrics.grammar import no_name
 
         raise no_name(measures)
-    names = list(measures)
+    names = items_of(measures, f"measures: {shown(measures)} is no list of measures")
     for name in names:
         if not isinstance(name, (str, Measure)) and not is_foreign(name):
             from ..metrics.grammar import no_name

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.gain import DiscountLike, GainLike, text_of
-from ..errors import InputError, shown, shown_given, shown_text
+from ..errors import InputError, dimensions, shown, shown_given, shown_text
 from ..formats.column_names import ColumnNames, check_columns
 from ..formats.data_frames import is_frame
 from ..formats.frames import Label, QrelsLike, RunLike, by_column, check_read_once, snapshot
@@ -275,7 +275,7 @@ def _of_run(name: str) -> Iterator[None]:
 
 
 def _is_a_number(x: Any) -> bool:
-    return hasattr(x, "__float__") and getattr(x, "ndim", 0) == 0
+    return hasattr(x, "__float__") and dimensions(x) == 0
 
 
 def _named(runs: Any) -> dict[str, RunLike]:

@@ -18,7 +18,7 @@ from contextlib import suppress
 from typing import Any, TypeAlias
 
 from ..compute.gain import exact
-from ..errors import InputError, shown, shown_text
+from ..errors import InputError, items_of, shown, shown_text
 from ..reference.numbers.reals import Exact
 from . import trec
 from .data_frames import computed, is_of_columns, reading
@@ -221,13 +221,14 @@ def _of_rows(given: Any, how: How) -> Judgments:
     if is_of_columns(given) and hasattr(type(given), "__getitem__"):
         with reading(given, "qrels"):
             given = _rows_of_frame(computed(given))
-    if not isinstance(given, Iterable) or isinstance(given, (str, bytes, bytearray)):
-        raise InputError(
-            "qrels: expected a file, dict, data frame or rows (query, subtopic, document, "
-            f"label), got {shown_text(shown(given))}"
-        )
+    complaint = (
+        "qrels: expected a file, dict, data frame or rows (query, subtopic, document, "
+        f"label), got {shown_text(shown(given))}"
+    )
+    if isinstance(given, (str, bytes, bytearray)):
+        raise InputError(complaint)
     found: Judgments = {}
-    for position, row in enumerate(given):
+    for position, row in enumerate(items_of(given, complaint)):
         *ids, x = _cells(row, position)
         query, subtopic, document = (
             as_id(cell, "qrels", what) for cell, what in zip(ids, IDS, strict=True)

@@ -11,7 +11,7 @@ from contextlib import suppress
 from functools import partial
 from importlib import import_module
 
-from ..errors import InputError, hint, listed, quoted
+from ..errors import InputError, hint, is_named, listed, quoted
 from ..records import record
 from ..typed import Any
 from .column_names import ColumnNames, Wanted, wanted
@@ -302,7 +302,7 @@ def _by_name(name: str) -> TableFormat:
 
 def _check_form(form: Any, table: str) -> None:
     names = formats_of(table)
-    if form not in names:
+    if not is_named(form, names):
         raise InputError(
             f"{table}_format: unknown format {quoted(form)}{hint(form, names)}; expected one of "
             f"{listed(names)} (RS-CONV-48)"

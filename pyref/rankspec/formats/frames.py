@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import suppress
 
 from ..compute.gain import exact
-from ..errors import InputError, by_value, shown, shown_text
+from ..errors import InputError, by_value, dimensions, items_of, shown, shown_text
 from ..later import fractions
 from ..typed import TYPE_CHECKING, Any, TypeAlias
 from . import trec
@@ -217,12 +217,13 @@ def _checked(
         return _of_mapping(source, what, column, number)
     if hasattr(source, "columns") and hasattr(source, "__getitem__"):
         source = _rows_of_frame(source, what, column)
-    if not isinstance(source, Iterable) or isinstance(source, (bytes, bytearray)):
-        raise InputError(
-            f"{what}: expected a file, dict, data frame or rows (query, document, {column}), got "
-            f"{shown_text(shown(source))}"
-        )
-    return _of_rows(list(source), Origin(what), column, number, duplicates)
+    complaint = (
+        f"{what}: expected a file, dict, data frame or rows (query, document, {column}), got "
+        f"{shown_text(shown(source))}"
+    )
+    if isinstance(source, (bytes, bytearray)):
+        raise InputError(complaint)
+    return _of_rows(items_of(source, complaint), Origin(what), column, number, duplicates)
 
 
 def _rows_of_frame(frame: Any, what: str, column: str) -> Iterable[Any]:
@@ -358,7 +359,7 @@ def of_query(query: str) -> str:
 
 def _what_takes(x: Any, what: str) -> str:
     """What takes such a thing in the place of a query's documents; or nothing."""
-    if isinstance(x, (list, tuple, Set)) or getattr(x, "ndim", 0) == 1:
+    if isinstance(x, (list, tuple, Set)) or dimensions(x) == 1:
         return "; for lists of ids, and sets of relevant ids, use rs.evaluate_lists()"
     if what == "run" and (isinstance(x, Mapping) or is_file(x)):
         return "; for several runs, {name: run}, use rs.evaluate_runs()"

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any, TypeGuard
 
 from ..compute.gain import text_of
-from ..errors import InputError, by_value, shown, shown_given, shown_text
+from ..errors import InputError, by_value, dimensions, items_of, shown, shown_given, shown_text
 from . import trec
 from .data_frames import is_frame, is_of_columns
 from .frames import FromLists, Label, checked_label, snapshot
@@ -66,7 +66,7 @@ def _swapped(lists: Mapping[str, Any], judged: Mapping[str, Any]) -> str:
 
 def are_by_position(given: Any) -> bool:
     """Whether these are lists or sets of ids, the position of each its user, and no rows."""
-    if getattr(given, "ndim", 0) == 2:
+    if dimensions(given) == 2:
         return bool(given.shape[1] != OF_A_ROW)
     if not isinstance(given, (list, tuple)):
         return False
@@ -91,7 +91,7 @@ def are_lists(given: Any) -> TypeGuard[Mapping[Any, Any]]:
 
 def is_a_list_of_ids(given: Any) -> bool:
     """Whether it is a list of texts or whole numbers, which are no rows."""
-    if not isinstance(given, (list, tuple)) and getattr(given, "ndim", 0) != 1:
+    if not isinstance(given, (list, tuple)) and dimensions(given) != 1:
         return False
     first = _first(given)
     return first is not None and text_of_id(first) is not None
@@ -220,13 +220,13 @@ def _first(given: Any) -> Any:
         return None
     try:
         return next(iter(given), None)
-    except TypeError:
+    except (TypeError, ValueError):
         return None
 
 
 def _is_list(x: Any) -> bool:
     """Whether it could hold ids."""
-    if isinstance(x, (str, bytes, bytearray)) or getattr(x, "ndim", 1) == 0:
+    if isinstance(x, (str, bytes, bytearray)) or dimensions(x, 1) == 0:
         return False
     if _has_a_score(x):
         return False
@@ -239,7 +239,7 @@ def _has_a_score(x: Any) -> bool:
         return False
     if text_of_id(x[0]) is None:  # two floats are neither
         return False
-    return hasattr(x[1], "__float__") and getattr(x[1], "ndim", 0) == 0
+    return hasattr(x[1], "__float__") and dimensions(x[1]) == 0
 
 
 def _items(given: Any, what: str, of: str, expected: str) -> list[Any]:
@@ -250,11 +250,11 @@ def _items(given: Any, what: str, of: str, expected: str) -> list[Any]:
         raise InputError(f"{what}{of}: {shown_given(given)} {why}; expected {expected}")
     if isinstance(given, list):
         return given.copy()
-    if hasattr(given, "ndim") and hasattr(given, "tolist"):
+    if dimensions(given) and hasattr(given, "tolist"):
         if given.ndim > 2:
             raise InputError(f"{what}{of}: the array has {given.ndim} dimensions; expected 1 or 2")
         return list(given.tolist())
-    return [x for x in given]  # noqa: C416 - list() would believe a length that x says
+    return items_of(given, f"{what}{of}: {shown_given(given)} is no list; expected {expected}")
 
 
 MINUS_ONE = "-1"

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable
 
 from ..compute.gain import text_of, whole
-from ..errors import InputError, shown, shown_text
+from ..errors import InputError, dimensions, shown, shown_text
 from ..typed import Any, TypeVar
 from . import trec
 
@@ -47,7 +47,7 @@ def no_id(x: Any) -> str:
         fix = "; decode() makes a text of it"
     elif isinstance(x, float) and x == x and x == x // 1:  # noqa: PLR0124 - no NaN
         fix = "; convert it with int()"
-    elif getattr(x, "ndim", None) == 0 and hasattr(x, "item") and text_of_id(x.item()) is not None:
+    elif dimensions(x, 1) == 0 and hasattr(x, "item") and text_of_id(x.item()) is not None:
         fix = "; convert it with item()"
     return f"is not a string, integer or UUID{fix} (RS-CONV-44)"
 

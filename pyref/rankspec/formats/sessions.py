@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.gain import whole
-from ..errors import InputError, shown, shown_text
+from ..errors import InputError, items_of, shown, shown_text
 from ..records import replace
 from ..reference import session as reference
 from . import limits, trec
@@ -327,7 +327,7 @@ def in_order(given: Any, complaint: str) -> list[Any]:
     """What is in a list; an InputError for what is none, or has no order of its own."""
     if isinstance(given, (str, bytes, bytearray, Mapping, Set)) or not isinstance(given, Iterable):
         raise InputError(complaint)
-    return list(given)
+    return items_of(given, complaint)
 
 
 # ---- the formats -------------------------------------------------------------------------

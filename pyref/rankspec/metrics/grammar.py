@@ -131,6 +131,8 @@ def measures(
             f"the name of the measure has {len(text)} characters; at most {LONGEST_TEXT} are "
             "allowed"
         )
+    if not all(isinstance(name, str) for name in defaults):
+        raise InputError(f"defaults: expected a dict of parameters by name, got {shown(defaults)}")
     if len(text) <= LONGEST_KEPT and all(map(is_plain, (*defaults, *defaults.values()))):
         return list(_read_before(text, **defaults))
     return _read(text, defaults)

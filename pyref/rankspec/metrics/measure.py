@@ -27,7 +27,7 @@ from ..compute.computable import Ranking as Ranking  # noqa: PLC0414 - it is had
 from ..compute.computable import Session as Session  # noqa: PLC0414
 from ..compute.computable import Tables as Tables  # noqa: PLC0414
 from ..compute.gain import Discount
-from ..errors import InputError, NoValue, hint, shown
+from ..errors import InputError, NoValue, dimensions, hint, shown
 from ..later import numerics
 from ..records import field, record, replace
 from ..typed import TYPE_CHECKING, Any, ClassVar, TypeAlias
@@ -342,7 +342,7 @@ class Metric:
     def __call__(self, k: int | None = None, *others: Any, **parameters: Any) -> Measure:
         """A measure: this metric at a cut-off, with its parameters."""
         given: Any = k
-        if others or isinstance(given, (list, tuple)) or getattr(given, "ndim", False):
+        if others or isinstance(given, (list, tuple)) or dimensions(given):
             scores = ", scores=..." * bool(others)
             raise InputError(
                 f"{self.name}: a metric takes the cut-off, {self.name}(k=10), and is then a "

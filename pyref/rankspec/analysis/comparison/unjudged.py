@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ...compute.arithmetic import standard_arithmetic
 from ...compute.backends import values as values_of_batch
 from ...compute.batch import Batch
-from ...errors import InputError, hint, listed, quoted, shown
+from ...errors import InputError, hint, is_named, items_of, listed, quoted, shown
 from ...evaluation.by_measure import spelled
 from ...evaluation.conventions import WITHOUT_LABELS, Conventions
 from ...evaluation.evaluate import Kept, evaluate_by, judged_by, prepared, warn_of
@@ -264,7 +264,7 @@ def _check_conventions(conventions: Conventions) -> None:
 def _check_systems(runs: Mapping[str, RunLike], baseline: str | None) -> None:
     if len(runs) < 2:
         raise InputError(f"runs: expected two or more, got {len(runs)}")
-    if baseline is not None and baseline not in runs:
+    if baseline is not None and not is_named(baseline, runs):
         raise InputError(
             f"baseline: unknown system {quoted(baseline)}{hint(baseline, runs)}; expected one of "
             f"{listed(runs)}"
@@ -275,8 +275,9 @@ def _depths(judged: Any, measures: Sequence[Measure]) -> list[int]:
     """The k of Judged@k, each once, rising."""
     if judged is None:
         return sorted({m.k for m in measures if m.k is not None}) or [CUTOFF]
-    depths = [judged] if isinstance(judged, int) or not isinstance(judged, Iterable) else judged
-    found = list(depths)
+    several = isinstance(judged, Iterable)
+    complaint = f"judged: expected whole numbers above 0, got {shown(judged)}"
+    found = items_of(judged, complaint) if several else [judged]
     for k in found:
         if isinstance(k, bool) or not isinstance(k, int) or k < 1:
             raise InputError(f"judged: expected a whole number above 0, got {shown(k)}")

@@ -28,7 +28,7 @@ from ...compute.arithmetic import standard_arithmetic
 from ...compute.batch import SessionBatch, offsets_of
 from ...compute.checks import check_number_of_ranks
 from ...compute.gain import DiscountLike, GainLike, text_of, whole, yes_or_no
-from ...errors import InputError, hint, shown, shown_text
+from ...errors import InputError, hint, is_named, shown, shown_text
 from ...formats.frames import Label, QrelsLike
 from ...formats.sessions import Current, Scanned, Topics
 from ...metrics.grammar import cutoff
@@ -162,7 +162,7 @@ def session_curve(
     batch, _ = _chosen(judged, topic, least_queries)
     m = batch.numbers_of_queries()
     most = max(m) if queries is None else _checked_queries(queries, max(m), padding)
-    if padding == "X":
+    if is_named(padding, ("X",)):
         check_number_of_ranks(most * X)
     if finished != "held":
         batch = _with_queries(batch, most)
@@ -322,7 +322,7 @@ def _chosen(
     if isinstance(judged, JudgedSessions):
         batch, names = judged.batch, [session.id for session in judged.sessions]
         topics = [session.topic for session in judged.sessions]
-        if topic is not None and topic not in topics:
+        if topic is not None and not is_named(topic, topics):
             known = hint(topic, [x for x in topics if x is not None])
             named = shown_text(topic) if isinstance(topic, str) else shown(topic)
             raise InputError(f"topic: no judged session has the topic {named}{known}")
