@@ -21,7 +21,7 @@ NAMES = ["nDCG", "nDCG@5", "nDCG(judged_only=True)@10", "AP", "AP(rel=2)@5", "P(
 NAMES += ["AP(judged_only=True)", "P(judged_only=True)@3", "RR", "RR(rel=2)@3", "RR@10", "Rprec"]
 NAMES += ["Success(rel=2)@5", "Success(judged_only=True)@1", "Bpref", "Bpref(rel=2)"]
 NAMES += ["infAP", "infAP(rel=2)"]
-NAMES += ["IPrec@0.1", "IPrec(rel=2)@0.7", "IPrec(judged_only=True)@1.0"]
+NAMES += ["IPrec@0.1", "IPrec(rel=2)@0.7", "IPrec@1.0"]
 NAMES += ["nDCG(gains={0:0,1:3,2:1})@10", "nDCG(gains={1:0,4:9})", "nDCG(gains={0:2,4:7})@20"]
 MEASURES = [ir_measures.parse_measure(name) for name in NAMES]
 
@@ -153,6 +153,7 @@ def test_the_means_are_exact_and_so_are_those_of_calc():
         ),
         *("RBP(p=0.9)", "RBP(rel=1, p=0.99)", "RBP(rel=1)@10", "AP(rel=0)", "Accuracy@10"),
         *("SDCG(max_rel=4, min_rel=1)@10", "INST(max_rel=4)", "NERR10(max_rel=4, p=0.97)"),
+        "IPrec(judged_only=True)@1.0",
         *("nDCG(gains={1:0.5})", "nDCG(dcg='exp-log2', gains={1:2})"),
     ],
 )

@@ -59,6 +59,33 @@ def test_averages_of_ndcg_where_few_documents_reach_the_level(level):
     assert sum(own["Rndcg"] > 0 for own in theirs.values()) == 4 - level
 
 
+@pytest.mark.spec("RS-CONV-18", "RS-CONV-13")
+def test_what_is_nan_of_no_judged_document_is_nan_here():
+    """trec_eval -J divides 0 by 0 at the levels of recall that need no relevant document."""
+    names = {"iprec_at_recall", "11pt_avg", "map", "P_5"}
+    qrels = {
+        "both": {"a": 1, "b": 0},
+        "none": {"a": 1, "b": 2, "c": -1},
+        "nothing relevant": {"a": 0},
+        "below 0": {"a": -1, "b": 1},
+    }
+    run = {query: {"x": 2.0, "y": 1.0} for query in qrels}
+    run["both"] = {"x": 2.0, "a": 1.0}
+    run["below 0"] = {"x": 2.0, "a": 1.0}
+    evaluators = (
+        module.RelevanceEvaluator(qrels, names, judged_docs_only_flag=True)
+        for module in (pytrec_eval, ours)
+    )
+    theirs, mine = (evaluator.evaluate(run) for evaluator in evaluators)
+    assert [list(own) for own in theirs.values()] == [list(own) for own in theirs.values()]
+    nan = 0
+    for query, own in theirs.items():
+        for name, value in own.items():
+            nan += math.isnan(value)
+            assert mine[query][name] == pytest.approx(value, abs=1e-12, nan_ok=True), (query, name)
+    assert nan == 2 + 12 + 2
+
+
 def test_control_another_option_is_seen():
     def values(**options):
         return [
@@ -224,8 +251,8 @@ def test_control_what_is_meant_is_not_remarked():
     ("measures", "words"),
     [
         ({"prefs"}, 'unsupported measure "prefs"'),
-        ({"nDCG@10"}, 'unsupported measure "nDCG@10" (did you mean "ndcg_cut_10"'),
-        ({"nDGC@10"}, 'unsupported measure "nDGC@10" (did you mean "ndcg_cut_10"'),
+        ({"nDCG@10"}, r'unsupported measure "nDCG@10" \(did you mean "ndcg_cut_10"'),
+        ({"nDGC@10"}, r'unsupported measure "nDGC@10" \(did you mean "ndcg_cut_10"'),
         ({"ndgc_cut_5,10"}, 'did you mean "ndcg_cut_5,10"'),
         ({"RR"}, 'did you mean "recip_rank"'),
         ({"AP"}, 'did you mean "map"'),

@@ -992,6 +992,10 @@ def test_a_profile_has_other_conventions_for_some_measures(by):
         evaluate(qrels, tied, [], profile="ir_measures")
 
 
+ALL = {"queries": "qrels"}  # trec_eval -c
+JUDGED_ONLY = {"unjudged": "condensed", "negative": "unjudged"}  # trec_eval -J
+
+
 @BY
 @pytest.mark.spec("RS-CONV-18")
 def test_a_profile_refuses_what_its_program_computes_otherwise(by):
@@ -1012,6 +1016,22 @@ def test_a_profile_refuses_what_its_program_computes_otherwise(by):
         message = f'profile "{profile}" cannot do as its program does: .*{why}.*RS-CONV-18'
         with pytest.raises(InputError, match=message):
             evaluate(qrels, run, measure, profile=profile)
+    for profile, measure, why, rules in (
+        ("trec_eval-9", "yaap", "counts 0 for a query that the run misses", ALL),
+        ("trec_eval-9", "utility.2,-1,-1,0", "counts 0 for a query that the run misses", ALL),
+        ("trec_eval-10", "utility.2,-1,0,0", "in the list of a query that the run misses", ALL),
+        ("trec_eval-9", "11pt_avg", "it divides 0 by 0", JUDGED_ONLY),
+        ("trec_eval-10", "iprec_at_recall.0", "it divides 0 by 0", JUDGED_ONLY),
+        ("ir_measures", "IPrec@0.0", "it divides 0 by 0", JUDGED_ONLY),
+    ):
+        message = f'profile "{profile}" cannot do as its program does: .*{why}.*RS-CONV-18'
+        with pytest.raises(InputError, match=message):
+            evaluate(qrels, run, measure, profile=profile, **rules)
+        evaluate(qrels, run, measure, **rules)
+        evaluate(qrels, run, measure, profile=profile)
+    for profile, measure in (("trec_eval-9", "utility"), ("trec_eval-10", "yaap")):
+        evaluate(qrels, run, measure, profile=profile, **ALL)
+    evaluate(qrels, run, "utility.2,-1,0,0", profile="trec_eval-9", **ALL)
     for profile in ("trec_eval-9", "trec_eval-10"):
         message = f'profile "{profile}" cannot do as its program does: its Rndcg is 0 .*RS-CONV-18'
         with pytest.raises(InputError, match=message):

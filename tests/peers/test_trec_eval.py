@@ -79,6 +79,44 @@ def differences(ours: Values, theirs: Values) -> list[str]:
     ]
 
 
+OPTIONS = {
+    "-c": {"queries": "qrels"},
+    "-J": {"unjudged": "condensed", "negative": "unjudged"},
+    "-c -J": {"queries": "qrels", "unjudged": "condensed", "negative": "unjudged"},
+    "-c -M 1": {"queries": "qrels", "depth": 1},
+}
+SMALL: tuple[Table, Table] = (
+    {"a": {"x": 1, "y": 1}, "b": {"x": 1, "z": 0, "w": 2}, "c": {"x": 1}},
+    {"a": {"x": 2.0, "u": 1.0}, "b": {"u": 1.0}},
+)
+"""A query of which no judged document is retrieved, and one that the run misses."""
+WEIGHTED = ["utility.2,-1,-0.5,0", "utility.2,-1,0,0"]
+
+
+@pytest.mark.spec("RS-CONV-18", "RS-CONV-9", "RS-CONV-13")
+@pytest.mark.parametrize("options", OPTIONS)
+def test_with_options_it_is_the_same_mean_or_refused(options: str, tmp_path: Path) -> None:
+    qrels, run = SMALL
+    if "-c" not in options:
+        qrels = {query: qrels[query] for query in run}
+    refused = set()
+    for name in [*NAMES, *SETS, *WEIGHTED]:
+        try:
+            ours = by_profile(qrels, run, [name], **OPTIONS[options])
+        except InputError:
+            refused.add(name.partition(".")[0])
+            continue
+        theirs = of_trec_eval(tmp_path, qrels, run, [name], *options.split())
+        means = [sorted(x for (_, q), x in y.items() if q == "all") for y in (ours, theirs)]
+        assert len(means[0]) == len(means[1])
+        assert all(abs(x - y) <= PRINTED for x, y in zip(*means, strict=True)), name
+    nan, weighted = {"iprec_at_recall", "11pt_avg"}, {"utility"}
+    below_0 = {"num_nonrel_judged_ret", "unj", "gm_bpref"} if "-J" not in options else set()
+    assert refused - below_0 == (nan if "-J" in options else set()) | (
+        weighted if "-c" in options else set()
+    )
+
+
 RBP = {"rbp": "rbp", "rbp_resid": "rbp_resid", "rbp.p=0.8": "GRBP(p=0.8, max_rel='pool')"}
 RBP["rbp_resid.p=0.5"] = "GRBP_residual(p=0.5, tail='unjudged')"
 

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
-from math import isfinite
+from math import isfinite, nan
 from typing import Any
 
 from ..compute.arithmetic import standard_arithmetic
@@ -34,6 +34,7 @@ from ..metrics.catalogue import METRICS
 from ..metrics.geometric import NAMES as AVERAGED
 from ..metrics.measure import Measure
 from ..reference.numerics import exact_sum, mean, nearest_double, nearest_double_of
+from ..reference.precision import items_at_level
 
 __all__ = [
     "RelevanceEvaluator",
@@ -122,6 +123,7 @@ class RelevanceEvaluator:
                 "unjudged": "condensed" if judged_docs_only_flag else "nonrelevant",
             },
         )
+        self._profile = self._profile and self._profile.with_nan()
         own = self._profile.parameters if self._profile else {}
         self._keys = _keys(_checked(measures), {"rel": relevance_level, **own})
         if not isinstance(query_relevance, Mapping):
@@ -133,6 +135,7 @@ class RelevanceEvaluator:
             check_id(query, "query_relevance", "query")
         judged = {q: own for q, own in query_relevance.items() if own}  # the others are unjudged
         self._queries = set(judged)
+        self._labels = judged
         self._judged = None
         self._without_relevant: set[str] = set()
         if judged:
@@ -181,6 +184,8 @@ class RelevanceEvaluator:
         measures = list(self._keys.values())
         found = evaluate_by(self._conventions, self._profile, self._judged, run, measures).per_query
         columns = {key: found[str(measure)] for key, measure in self._keys.items()}
+        if self._conventions.unjudged == "condensed":
+            self._put_nan(columns, run)
         if "Rndcg" in columns:
             columns["Rndcg"] = {
                 query: 0.0 if query in self._without_relevant else x
@@ -188,6 +193,32 @@ class RelevanceEvaluator:
             }
         columns |= {key: _logarithms(columns[key]) for key in _GEOMETRIC.intersection(columns)}
         return {q: {key: column[q] for key, column in columns.items()} for q in run}
+
+    def _put_nan(
+        self, columns: dict[str, dict[str, float]], run: Mapping[str, Mapping[str, Any]]
+    ) -> None:
+        """Put NaN where trec_eval divides 0 by 0: at the levels of recall that need no item, of a
+        query of which no judged document is retrieved.
+        """
+        empty = [query for query in run if not self._has_judged(query, run[query])]
+        for key, measure in self._keys.items():
+            for query in empty if _levels(measure) else ():
+                relevant = sum(label >= measure.rel for label in self._labels[query].values())
+                least = (items_at_level(x, relevant, measure.rounding) for x in _levels(measure))
+                if 0 in least:
+                    columns[key] = {**columns[key], query: nan}
+
+    def _has_judged(self, query: str, retrieved: Iterable[str]) -> bool:
+        labels = self._labels[query]
+        return any(labels.get(document, -1) >= 0 for document in retrieved)
+
+
+def _levels(measure: Measure) -> tuple[Any, ...]:
+    """The levels of recall of a measure; none of most."""
+    parameters = measure.metric.parameters
+    if "levels" in parameters:
+        return tuple(measure.levels)
+    return (measure.recall,) if "recall" in parameters else ()
 
 
 @standard_arithmetic

@@ -19,6 +19,7 @@ _NAMES = [known.name for known in CONVENTIONS]
 
 
 BELOW_0 = "negative"  # the convention of labels below 0
+NAN_OF_NOTHING = "nan"  # no convention: the caller has NaN for it
 
 
 def _graded_there(text: str) -> str:
@@ -123,6 +124,10 @@ class Profile:
 
         return Mean(measure)
 
+    def with_nan(self) -> Profile:
+        """The profile for a caller who puts NaN where the program divides 0 by 0."""
+        return self.beside([NAN_OF_NOTHING])
+
     def refusal(self, measure: Measure, chosen: Conventions) -> str:
         """Why a measure cannot be what it is in the program; "": it can."""
         name = measure.metric.root.name
@@ -210,6 +215,46 @@ LEVELS_OF_TREC_EVAL = Otherwise(
     which="with a rel above 1",
     under=lambda chosen: chosen.rel is not None and chosen.rel > 1,
 )
+
+
+def _all_judged_queries(chosen: Conventions) -> bool:
+    """Whether queries that the run misses have values: trec_eval's -c."""
+    return chosen.queries == "qrels"
+
+
+NAN_OF_TREC_EVAL = Otherwise(
+    ("IPrec", "AvgIPrec"),
+    refused="of a query of which no judged document is retrieved it divides 0 by 0, and has nan "
+    "for that and for the mean; without the profile the value is 0",
+    unless=NAN_OF_NOTHING,
+    which='with unjudged="condensed"',
+    under=lambda chosen: chosen.unjudged == "condensed",
+)
+MISSING_IN_TREC_EVAL_9 = (
+    Otherwise(
+        ("Yaap",),
+        refused="with -c it counts 0 for a query that the run misses, which is not its value for "
+        "an empty list; without the profile that counts",
+        which='with queries="qrels"',
+        under=_all_judged_queries,
+    ),
+    Otherwise(
+        ("Utility",),
+        refused="with -c it counts 0 for a query that the run misses, whatever relevant documents "
+        "are worth that are not retrieved; without the profile they count",
+        which='with queries="qrels" and a weight of documents that are not retrieved',
+        where=lambda m: any(m.weights[2:]),
+        under=_all_judged_queries,
+    ),
+)
+MISSING_IN_TREC_EVAL_10 = Otherwise(
+    ("Utility",),
+    refused="with -c and weights it puts a document that is not relevant in the list of a query "
+    "that the run misses; without the profile that list is empty",
+    which='with queries="qrels" and weights that are not the default',
+    where=lambda m: m.weights != m.metric.parameters["weights"].default,
+    under=_all_judged_queries,
+)
 ROUNDING_OF_TREC_EVAL_9 = {"rounding": "plus-0.9"}
 NERR = ("NERR8", "NERR9", "NERR10", "NERR11")
 LARGEST_P_OF_CWL = 0.96  # p^1000 is below half an ulp of 1
@@ -222,7 +267,13 @@ PROFILES = (
         note='-c is queries="qrels", -M n is depth=n, -l n is rel=n, -J is unjudged="condensed" '
         'with negative="unjudged", but -M comes before -J; IPrec and AvgIPrec have '
         'rounding="plus-0.9"',
-        of_metrics=(*_gains_of_trec_eval("nDCG"), BPREF_OF_TREC_EVAL, LEVELS_OF_TREC_EVAL),
+        of_metrics=(
+            *_gains_of_trec_eval("nDCG"),
+            BPREF_OF_TREC_EVAL,
+            LEVELS_OF_TREC_EVAL,
+            NAN_OF_TREC_EVAL,
+            *MISSING_IN_TREC_EVAL_9,
+        ),
         parameters=ROUNDING_OF_TREC_EVAL_9,
         whole_labels=WHOLE_IN_TREC_EVAL,
     ),
@@ -236,6 +287,8 @@ PROFILES = (
             *_gains_of_trec_eval("nDCG", "DCG", "IDCG"),
             BPREF_OF_TREC_EVAL,
             LEVELS_OF_TREC_EVAL,
+            NAN_OF_TREC_EVAL,
+            MISSING_IN_TREC_EVAL_10,
             Otherwise(
                 ("RBP",),
                 refused="its rbp is of graded relevance, the label over the highest of the query, "
@@ -297,6 +350,7 @@ PROFILES = (
             ),
             Otherwise(("Judged",), {"ties": "id-ascending", "scores": "double"}),
             BPREF_OF_TREC_EVAL,
+            NAN_OF_TREC_EVAL,
             Otherwise(
                 ("nDCG",),
                 {"scores": "double"},

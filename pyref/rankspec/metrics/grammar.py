@@ -736,17 +736,6 @@ def _beta_of_set_f(text: str) -> str | None:
     return _refused_of("set_F", metric("F"))["beta"] if found else None
 
 
-def _levels_of_11pt_avg(text: str) -> str | None:
-    """11pt_avg..25,.5,.75"""
-    found = re.fullmatch(rf"11pt_avg[._]({LEVELS})", text, _ANY_CASE)
-    if not found:
-        return None
-    return (
-        "AvgIPrec is of the 11 levels 0, 0.1, ..., 1; the precision at others is "
-        f"iprec_at_recall.{found[1]}, of which their mean is what trec_eval prints here"
-    )
-
-
 def _least_relevant(text: str) -> str | None:
     """map@10-l2"""
     found = re.fullmatch(rf"([A-Za-z_]+)(@{CUTOFFS})?-l([0-9]{{1,9}})", text)
@@ -789,7 +778,6 @@ _OTHERWISE: tuple[Callable[[str], str | None], ...] = (
     _several,
     _persistence,
     _beta_of_set_f,
-    _levels_of_11pt_avg,
     _without_at,
     _gains_of_labels,
     _least_relevant,

@@ -1609,7 +1609,7 @@ METRICS = (
         expected=_expected_avg_iprec,
         parameters=parameters(REL, LEVELS, ROUNDING),
         pool=True,
-        names=Names(trec="11pt_avg", by_version=("rounding",)),
+        names=Names(trec="11pt_avg", trec_numbers="levels", by_version=("rounding",)),
         orders=_NO_CLOSED_FORM,
         extremes=NO_EXTREMES,
         core=Core(_iprec_in_core(lambda m: m.levels)),
