@@ -253,6 +253,7 @@ def evaluate_as(
         check_below_0(profile, conventions, plan.measures, judged)
     check_labels(profile, conventions, judged)
     check_gains(plan.picky, judged, plan.usual)
+    check_pairs(plan.measures, judged)
     if isinstance(run, ColumnBlocks) and run.otherwise is not None:
         if kept is None:
             with suppress(Ungrouped, InputError):  # which has other words, or none, as a whole
@@ -695,6 +696,25 @@ def check_gains(
             raise InputError(
                 f'measure "{measure}": label {number} of document {shown_text(document)} '
                 f"for query {shown_text(query)}: {refused[label]}"
+            )
+
+
+def check_pairs(measures: Iterable[Measure], judged: Judged) -> None:
+    """An InputError for a measure of pairs where no judged document is nonrelevant."""
+    in_pairs = [measure for measure in measures if measure.metric.in_pairs]
+    if in_pairs:
+        refuse_without_pairs(in_pairs, min(judged.distinct_labels(), default=None))
+
+
+def refuse_without_pairs(measures: Iterable[Measure], least: Label | None) -> None:
+    """The same, of the least label of all judgments; None: there is none."""
+    for measure in measures:
+        if measure.metric.in_pairs and least is not None and least >= measure.rel:
+            raise InputError(
+                f'measure "{measure}": no judged document is nonrelevant, as the least label is '
+                f"{least}; it compares relevant documents with judged nonrelevant ones, of which "
+                "it needs one at least: give these, too, with the label 0, as {query: {document: "
+                f"label}}}} ({measure.metric.root.spec})"
             )
 
 

@@ -159,13 +159,16 @@ def evaluate_rankings(
     }
     queries: list[str] = []
     highest: Label = 0
+    least: Label | None = None
     of_all = next(iter(wanted.values()))
     for rows, columns in ranked_rows(file, group, rankings.values(), of_all, conventions, progress):
         queries += rows.queries
         _check_whole(rows, profile, conventions)
         labels = rows.by_query(rows.labels)
         counted = {conventions.negative: judgments(labels, conventions)}
-        highest = max(highest, *(label_as_counted(x, conventions.labels) for x in rows.labels))
+        counts = [label_as_counted(x, conventions.labels) for x in rows.labels]
+        highest = max(highest, *counts)
+        least = min(counts if least is None else [least, *counts])
         for (name, own), scores in zip(wanted.items(), columns, strict=True):
             of_query = rows.by_query(scores)
             for theirs, few in by_conventions(own, conventions, profile).items():
@@ -178,6 +181,7 @@ def evaluate_rankings(
                 for measure, values in zip(few, by_measure, strict=True):
                     each = zip(rows.queries, values, strict=True)
                     found[name][measure].update((q, x) for q, x in each if x is not None)
+    evaluate.refuse_without_pairs(of_all, least)
     return {
         name: evaluate.evaluation_of(
             own,

@@ -45,6 +45,7 @@ from .evaluate import (
     optional_queries,
     prepared,
     ranks_read,
+    refuse_without_pairs,
     rounded,
     values,
 )
@@ -81,7 +82,7 @@ class Part:
     judged, retrieved, common: how many queries are in the qrels, in the run and in both
     queries: how many are evaluated
     here, there: the first query, as texts are sorted, that is in the qrels or in the run alone
-    highest: the highest label that counts, at least 0
+    highest, least: the highest label that counts, at least 0, and the least, where a measure asks
     has_judged: whether a retrieved document is judged; unlike: (query, judged, retrieved), ids of
         which none is in both (RS-CONV-27)
     unusual: how many labels are like no label, and how many there are; among: the least and the
@@ -96,6 +97,7 @@ class Part:
     here: str | None = None
     there: str | None = None
     highest: Label = 0
+    least: Label | None = None
     has_judged: bool = False
     unlike: tuple[str, str, str] | None = None
     unusual: tuple[int, int] = (0, 0)
@@ -117,6 +119,7 @@ class Part:
             _least(a.here, b.here),
             _least(a.there, b.there),
             max(a.highest, b.highest),
+            _least(a.least, b.least),
             a.has_judged or b.has_judged,
             _least(a.unlike, b.unlike),
             (a.unusual[0] + b.unusual[0], a.unusual[1] + b.unusual[1]),
@@ -199,7 +202,10 @@ def block_of(
             unusual=plausibility.unusual_labels(qrels, plan.conventions.how),
             among=plausibility.among_labels(run) if len(run) else (),
         )
-    part = replace(part, means=tuple(x for _, x in found), highest=judged.highest)
+    least = None
+    if any(measure.metric.in_pairs for measure in plan.measures):
+        least = min(judged.distinct_labels(), default=None)
+    part = replace(part, means=tuple(x for _, x in found), highest=judged.highest, least=least)
     return Block(evaluated, [column for column, _ in found], part)
 
 
@@ -321,6 +327,7 @@ def merged(plan: Plan, parts: Iterable[Part]) -> Whole:
         raise InputError("qrels: empty; expected rows (query, document, label) (RS-CONV-9)")
     if conventions.queries == "both" and not part.common:
         chosen_queries([part.here or ""], [], "both", OF_FILES)  # which has the words
+    refuse_without_pairs(plan.measures, part.least)
     own = {measure: conventions for conventions, few in plan.groups for measure in few}
     return Whole(
         mean={

@@ -29,6 +29,7 @@ from .evaluate import (
     check_below_0,
     check_gains,
     check_labels,
+    check_pairs,
     evaluate_by,
     judged_by,
     prepared,
@@ -188,6 +189,7 @@ def evaluate_runs(
     check_below_0(chosen_profile, conventions, chosen, judged)
     check_labels(chosen_profile, conventions, judged)
     check_gains(chosen, judged)
+    check_pairs(chosen, judged)
     found = RunEvaluations()
     for name, run in given.items():
         with _of_run(name):

@@ -160,6 +160,8 @@ class Labels:
     negative: whether a label below 0 is one to it, of an item of the pool that is not judged, and
         so no evaluation makes another of it (RS-CONV-15)
     instead_of: of a metric whose labels are scores, the metric of labels that it stands for
+    in_pairs: whether it compares relevant items with judged ones that are not: without such an
+        item it says nothing of any list
     """
 
     refusal: Callable[[Measure, Exact], str | None] | None = None
@@ -168,6 +170,7 @@ class Labels:
     unjudged: bool = False
     negative: bool = False
     instead_of: Metric | None = None
+    in_pairs: bool = False
 
 
 @record()
@@ -392,6 +395,11 @@ class Metric:
     def sees_unjudged(self) -> bool:
         """Whether it asks which items have no label."""
         return self.labels.unjudged
+
+    @property
+    def in_pairs(self) -> bool:
+        """Whether it compares relevant items with judged ones that are not."""
+        return self.labels.in_pairs
 
     @property
     def reads_negative(self) -> bool:

@@ -908,7 +908,10 @@ METRICS = (
         expected=lambda m, x, k, R: precision.expected_rr(_R_groups(m, x), k, R),
         parameters=parameters(REL),
         pool=False,
-        names=Names(trec="recip_rank", others={"ir_measures": ("MRR",), "ranx": ("mrr",)}),
+        names=Names(
+            trec="recip_rank",
+            others={"ir_measures": ("MRR",), "ranx": ("mrr",), "mteb": ("mrr_at_K",)},
+        ),
         orders=Orders(
             variance=lambda m, x, k, R: precision.variance_of_rr(sum(_R(m, x)), len(x.labels), k, R)
         ),
@@ -1204,7 +1207,7 @@ METRICS = (
         parameters=parameters(REL),
         pool=True,
         names=Names(others={"scikit-learn": ("roc_auc_score",), "others": ("ROC_AUC",)}),
-        labels=Labels(unjudged=True),
+        labels=Labels(unjudged=True, in_pairs=True),
         quotient=Quotient(
             "pairs",
             _pairs,
@@ -1346,7 +1349,9 @@ METRICS = (
         parameters=parameters(REL),
         pool=True,
         names=Names(
-            trec="set_relative_P", trec_cut="relative_P", others={"ir_measures": ("SetRelP",)}
+            trec="set_relative_P",
+            trec_cut="relative_P",
+            others={"ir_measures": ("SetRelP",), "beir": ("recall_cap", "R_cap")},
         ),
         quotient=Quotient(
             "hits",
