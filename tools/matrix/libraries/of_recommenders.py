@@ -4,6 +4,11 @@ import pandas as pd
 from recommenders.evaluation import python_evaluation
 
 PACKAGE = "recommenders"
+NOTES = [
+    "Over users `precision_at_k`, `recall_at_k`, `map` and `map_at_k` are means over the users "
+    "that both tables have; `ndcg_at_k` is the mean over those of the truth, where one without "
+    "predictions counts 0."
+]
 
 
 def measure(name, **chosen):

@@ -4,6 +4,10 @@ import pandas as pd
 from rectools import Columns, metrics
 
 PACKAGE = "RecTools"
+NOTES = [
+    "Over users each of these is the mean over those of the interactions: one without "
+    "recommendations counts 0, one without interactions is left out."
+]
 
 
 def measure(name, **chosen):

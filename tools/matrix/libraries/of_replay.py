@@ -3,6 +3,10 @@
 from replay import metrics
 
 PACKAGE = "replay-rec"
+NOTES = [
+    "Over users each of these is the mean over those of the ground truth: one without "
+    "recommendations counts 0, one without ground truth is left out."
+]
 
 
 def measure(name):
