@@ -185,7 +185,7 @@ def test_measures_of_ir_measures_have_its_values(irm: Any) -> None:
         ("P", "measure P of ir_measures: it lacks a cut-off, without which ir_measures has no P"),
         ("IPrec", "it lacks recall, without which ir_measures has no IPrec"),
         ("AP(judged_only=True)", 'give unjudged="condensed" beside it (RS-CONV-34)'),
-        ("RBP(p=0.5)", "it is of graded labels there without rel; RBP(rel=1) is of relevant ones"),
+        ("RBP(p=0.5)", "without rel it is of graded labels in ir_measures; RBP(rel=1) is this RBP"),
         ("nDCG(gains={0: 1})", "it gives label 0 a gain where that is judged, and unjudged docu"),
         ("nDCG(gains={-1: 1})", "gains must be of labels from 0 on"),
         ("nDCG(gains={'a': 1})", "gains must be of whole labels"),

@@ -163,9 +163,8 @@ def test_the_first_k_alone_can_decide_what_is_undefined(rs, *, qrels, run, form,
 def test_two_measures_can_be_undefined_where_something_relevant_is_shown():
     given = {"undefined": "omit", "depth": 1, "pool": "retrieved"}
     for name in ("AUC@1", "RprecMult(multiple=0.05)@1"):
-        assert rankspec.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, name, **given).per_query == {
-            name: {}
-        }
+        qrels = {"q": {"a": 1, "b": 0}}  # b is judged, and not retrieved
+        assert rankspec.evaluate(qrels, {"q": {"a": 1.0}}, name, **given).per_query == {name: {}}
 
 
 @pytest.mark.spec("RS-CONV-4", "RS-CONV-14")

@@ -83,10 +83,11 @@ def test_numbers_of_what_the_run_misses_and_a_beta_that_is_none() -> None:
 )
 def test_control_another_convention_is_seen(option: dict[str, Any]) -> None:
     worlds = [world(seed) for seed in range(10)]
+    names = [x for x in MEASURES if "unjudged" not in option or not x.startswith("IPrec")]
     assert any(
         differences(
-            evaluate(*w, MEASURES, profile="ir_measures", **option).per_query,
-            of_ir_measures(MEASURES, *w)[0],
+            evaluate(*w, names, profile="ir_measures", **option).per_query,
+            of_ir_measures(names, *w)[0],
             ADDITIONS,
         )
         for w in worlds

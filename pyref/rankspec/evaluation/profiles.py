@@ -22,6 +22,15 @@ BELOW_0 = "negative"  # the convention of labels below 0
 NAN_OF_NOTHING = "nan"  # no convention: the caller has NaN for it
 
 
+def _no_other(_: str) -> str:
+    return ""
+
+
+def _only_judged(chosen: Conventions) -> bool:
+    """Whether unjudged documents are left out of the lists: trec_eval's -J."""
+    return chosen.unjudged == "condensed"
+
+
 def _graded_there(text: str) -> str:
     """Why a text means another measure in ir_measures than here; "": it does not."""
     from ..metrics.foreign import means_another
@@ -228,7 +237,7 @@ NAN_OF_TREC_EVAL = Otherwise(
     "for that and for the mean; without the profile the value is 0",
     unless=NAN_OF_NOTHING,
     which='with unjudged="condensed"',
-    under=lambda chosen: chosen.unjudged == "condensed",
+    under=_only_judged,
 )
 MISSING_IN_TREC_EVAL_9 = (
     Otherwise(
