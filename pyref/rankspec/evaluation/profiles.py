@@ -22,10 +22,6 @@ BELOW_0 = "negative"  # the convention of labels below 0
 NAN_OF_NOTHING = "nan"  # no convention: the caller has NaN for it
 
 
-def _no_other(_: str) -> str:
-    return ""
-
-
 def _only_judged(chosen: Conventions) -> bool:
     """Whether unjudged documents are left out of the lists: trec_eval's -J."""
     return chosen.unjudged == "condensed"
