@@ -456,7 +456,8 @@ class TestMeasures:
         assert of_diversity == [m.name for m in DIVERSITY_METRICS]
         assert by_name["AP"]["parameters"] == {"rel": "1", "norm": "R"}
         assert by_name["RR"]["trec_eval"] == ["recip_rank"]
-        assert by_name["RR"]["names"] == {"ir_measures": ["MRR"], "ranx": ["mrr"]}
+        names = {"ir_measures": ["MRR"], "mteb": ["mrr_at_K"], "ranx": ["mrr"]}
+        assert by_name["RR"]["names"] == names
         assert by_name["UL2"]["parameters"] == {"bounds": "exact"}
         assert {"nDCG", "ERR", "AP"} < set(by_name["UL2"]["of"])
         assert {"IDCG", "RBP_residual"}.isdisjoint(by_name["UL2"]["of"])

@@ -198,6 +198,7 @@ def test_no_run_is_no_evaluation(runs):
             "omit",
             [
                 "3 queries, ties: id-descending, undefined: omit",
+                "1 query has no relevant document (no label above 0)",
                 "nDCG, R@5: 1 undefined, the means are over 2 of 3",
                 "RR: the mean is over all 3",
             ],
@@ -223,10 +224,18 @@ def test_no_run_is_no_evaluation(runs):
             "nan",
             [
                 "3 queries, ties: id-descending, undefined: nan",
+                "1 query has no relevant document (no label above 0)",
                 "nDCG, R@5: 1 undefined, and so the means",
             ],
         ),
-        (["nDCG", "RR"], "zero", ["3 queries, ties: id-descending"]),
+        (
+            ["nDCG", "RR"],
+            "zero",
+            [
+                "3 queries, ties: id-descending",
+                "1 query has no relevant document (no label above 0)",
+            ],
+        ),
     ],
 )
 def test_a_table_says_of_how_many_queries_its_means_are(measures, undefined, notes):
@@ -244,6 +253,7 @@ def test_it_says_it_of_each_run_where_they_differ():
     assert str(found).splitlines()[3:] == [
         "",
         "2 to 3 queries, ties: id-descending, undefined: omit, queries: run",
+        "all, 1 query has no relevant document (no label above 0)",
         "few has no results for 1 of the qrels' queries: left out (queries: run)",
         "all, AP, R: 1 undefined, the means are over 2 of 3",
         "all, RR: the mean is over all 3",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from math import isnan, nan
 
 from ..formats.frames import Label
 from ..metrics.measure import Measure, Metric, named
@@ -308,14 +309,27 @@ def notes(runs: Runs) -> Iterator[str]:
 
 
 def _without_relevant(runs: Runs) -> Iterator[str]:
-    """How many queries have no relevant document, once where it is so in all runs."""
-    numbers = {name: len(x.without_relevant) for name, x in runs.items()}
+    """How many queries have values but no relevant document, once where it is so in all runs.
+
+    A query without any value is counted as undefined already.
+    """
+    numbers = {name: len(_valued_without_relevant(x)) for name, x in runs.items()}
     one = len(set(numbers.values())) == 1
     for name, number in list(numbers.items())[: 1 if one else None]:
         if number:
             have = "query has" if number == 1 else "queries have"
             where = "" if one else _where(name, runs)
             yield f"{where}{number} {have} no relevant document (no label above 0)"
+
+
+def _valued_without_relevant(evaluation: Evaluation) -> list[str]:
+    """The queries without a relevant document of which some measure has a number."""
+    columns = evaluation.per_query.values()
+    return [
+        query
+        for query in evaluation.without_relevant
+        if any(not isnan(values.get(query, nan)) for values in columns)
+    ]
 
 
 def _where(name: str, runs: Runs) -> str:
