@@ -168,7 +168,7 @@ def test_the_weighted_mean_is_exact():
         ({"sizes": [2], "weights": [1, 1]}, "2 weights for 1 queries"),
         ({"sizes": [2], "weights": [-1]}, "the weight of query 0 is -1.0; expected 0 or more"),
         ({"sizes": [2], "weights": [math.nan]}, "the weight of query 0 is nan; expected 0 or more"),
-        ({"sizes": [2], "undefined": "error"}, "undefined"),
+        ({"sizes": [2], "undefined": "nan"}, "undefined"),
         ({"sizes": [2], "ties": "id-descending"}, "document id"),
         ({"sizes": [2], "scores": [0.0, math.nan]}, "nan"),
         ({"sizes": [2], "labels": [0, -1]}, "-1"),
@@ -178,6 +178,18 @@ def test_bad_input_has_its_place(given, words):
     rows_ = {"measures": "nDCG@5", "labels": [1, 0], "scores": [0.5, 0.25]} | given
     with pytest.raises(InputError, match=words):
         evaluate_groups(**rows_)
+
+
+@pytest.mark.spec("RS-CONV-4")
+def test_an_undefined_value_is_an_error_that_names_the_query():
+    """As rs.evaluate_letor() does, for names of queries and for positions."""
+    words = r'measure "AP": query "{}" has the divisor 0, which undefined="error" does not admit'
+    given = {"labels": [1, 0, 0], "scores": [3.0, 2.0, 1.0], "undefined": "error"}
+    for groups, name in (({"group_id": ["x", "y", "z"]}, "y"), ({"sizes": [1, 2]}, "1")):
+        with pytest.raises(InputError, match=words.format(name)):
+            evaluate_groups(["RR", "AP"], **given, **groups)
+    assert evaluate_groups("AP", **given, sizes=[3]).per_query == {"AP": {"0": 1.0}}
+    assert evaluate_groups("RR", **given, sizes=[1, 2]).per_query == {"RR": {"0": 1.0, "1": 0.0}}
 
 
 def test_the_result_is_an_evaluation_that_reads_like_a_dict():

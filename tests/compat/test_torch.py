@@ -157,6 +157,10 @@ def test_scores_of_every_type_are_what_they_are(dtype):
 def test_a_query_without_a_value_is_as_asked():
     scores, labels = torch.tensor([[1.0, 0.0], [1.0, 0.0]]), torch.tensor([[0, 1], [0, 0]])
     found = {}
+    metric = RankingMetric("AP", undefined="error")
+    with pytest.raises(InputError, match=r'query "8" has the divisor 0, which undefined="error"'):
+        metric.update([0.5, 0.25], [1, 0], indexes=[7, 8])
+    assert metric.count == 0  # what is refused is not counted
     for undefined in ("zero", "one", "omit"):
         metric = RankingMetric("AP", undefined=undefined)
         metric.update(scores, labels)

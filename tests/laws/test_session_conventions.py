@@ -10,6 +10,7 @@ import gzip
 import io
 import json
 import math
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction
@@ -301,6 +302,14 @@ def test_what_is_omitted_is_0(rs, *, sessions, judgments):
         left = omit.per_session[name]
         assert left == {session: values[session] for session in left}
         assert all(x == 0 for session, x in values.items() if session not in left)
+        if len(left) == len(values):
+            found = rs.evaluate_sessions(judgments, sessions, name, undefined="error")
+            assert found.per_session[name] == values
+        else:
+            first = next(session for session in values if session not in left)
+            words = f'session "{first}" has no defined value, which undefined="error"'
+            with pytest.raises(InputError, match=re.escape(words)):
+                rs.evaluate_sessions(judgments, sessions, name, undefined="error")
 
 
 NOTHING = {"a": 0}

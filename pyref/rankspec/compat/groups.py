@@ -24,7 +24,7 @@ from ..compute.arithmetic import standard_arithmetic
 from ..compute.gain import DiscountLike, GainLike
 from ..errors import InputError, check_known, dimensions, shown
 from ..evaluation.conventions import Conventions
-from ..evaluation.evaluate import evaluation_of, warn_of_input
+from ..evaluation.evaluate import check_defined, evaluation_of, warn_of_input
 from ..evaluation.letor import letor_conventions
 from ..evaluation.measures import chosen_measures, measures_named, names_of
 from ..evaluation.plausibility import about_rows
@@ -39,7 +39,7 @@ Values: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
 P = ParamSpec("P")
 T = TypeVar("T")
 
-UNDEFINED = ("zero", "one", "omit")
+UNDEFINED = ("zero", "one", "omit", "error")
 ORDER = "score, descending"
 
 
@@ -69,7 +69,7 @@ class Asked:
     """What is to be computed of each query.
 
     ties: the rule for rows of equal score (RS-TIE-2)
-    undefined: the value where the divisor is 0, or "omit": none (RS-CONV-4)
+    undefined: the value where the divisor is 0; "omit": none; "error": an InputError (RS-CONV-4)
     names: of the measures, as they were asked for; conventions: all that are chosen
     """
 
@@ -80,10 +80,13 @@ class Asked:
     conventions: Conventions = field(repr=False, compare=False)
 
     @standard_arithmetic
-    def values(self, labels: Any, scores: Any, offsets: Any) -> list[Values]:
+    def values(
+        self, labels: Any, scores: Any, offsets: Any, queries: Sequence[str] | None = None
+    ) -> list[Values]:
         """The values of each measure, one a query; NaN where there is none.
 
         offsets: where the rows of each query begin, and the end of the last
+        queries: their names in errors; by default their positions, "0", "1", ...
         """
         if dimensions(scores, 1) > 1:
             raise InputError(
@@ -96,10 +99,16 @@ class Asked:
         except InputError as error:
             remark = about_rows(np.asarray(labels), np.asarray(scores))
             raise InputError(f"{error}; {remark}" if remark else str(error)) from None
-        return [
+        found = [
             self._where_undefined(measure, np.array(column, dtype=np.float64), given)
             for measure, column in zip(self.measures, columns, strict=True)
         ]
+        if self.undefined == "error":
+            names = queries or list(map(str, range(len(offsets) - 1)))
+            for measure, column in zip(self.measures, found, strict=True):
+                own = dict(zip(names, column.tolist(), strict=True))
+                check_defined({str(measure): own}, self.conventions)
+        return found
 
     def means(
         self, labels: Any, scores: Any, offsets: Any, weights: Sequence[Exact] | None = None
@@ -237,7 +246,8 @@ def evaluate_groups(
     offsets = offsets_of(sizes, "sizes", len(labels))
     if queries is None:
         queries = list(map(str, range(len(offsets) - 1)))
-    found = _evaluation(of, queries, labels, of.values(labels, scores, offsets), _weights(weights))
+    columns = of.values(labels, scores, offsets, queries)
+    found = _evaluation(of, queries, labels, columns, _weights(weights))
     warn_of_input(remarks)
     return replace(found, warnings=remarks)
 

@@ -42,7 +42,7 @@ def feval(
 
     measures: as of rs.evaluate(); each is recorded under its name in rankspec
     ties, gain, discount, rel: as of rs.evaluate_letor()
-    undefined: "zero", "one" or "omit", as of rs.evaluate_letor()
+    undefined: "zero", "one", "omit" or "error", as of rs.evaluate_letor()
     higher_is_better: for early stopping; None: as suits each measure (lower is better for Unjudged,
         NumNonrelRet and the residuals)
 

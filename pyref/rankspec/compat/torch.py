@@ -113,8 +113,8 @@ class RankingMetric(_Base):
     """The mean of a measure over queries, exact and correctly rounded.
 
     measure: one, such as "nDCG@10", "AP(rel=2)" or "UL2(nDCG@10)"
-    ties, undefined, gain, discount, rel: as of rs.evaluate_letor(), undefined "zero", "one" or
-        "omit"
+    ties, undefined, gain, discount, rel: as of rs.evaluate_letor(), undefined "zero", "one",
+        "omit" or "error"
     given: what torchmetrics.Metric takes, where that is installed
 
     compute() is a double: of no query, NaN.
@@ -178,15 +178,17 @@ class RankingMetric(_Base):
             )
         kept = np.ones(scores.shape, dtype=np.bool_) if mask is None else _mask(mask, scores.shape)
         new: set[int] = set()
+        names = None
         if indexes is None:
             sizes = _sizes_of_rows(kept)
             labels, scores = labels[kept], scores[kept]
         else:
             queries = _whole(indexes, scores.shape)[kept]
             new = self._not_seen(queries)
+            names = list(map(str, dict.fromkeys(queries.tolist())))
             labels, scores, sizes = in_groups(queries, labels[kept], scores[kept])
         offsets = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
-        (column,) = self._asked.values(labels, scores, offsets)
+        (column,) = self._asked.values(labels, scores, offsets, names)
         remark = about_rows(labels.ravel(), scores.ravel())
         values = [x for x in column.tolist() if not math.isnan(x)]
         if not all(map(math.isfinite, values)):

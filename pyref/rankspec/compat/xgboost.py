@@ -40,7 +40,7 @@ def custom_metric(
 
     measures: as of rs.evaluate(); each is recorded under its name in rankspec
     ties, gain, discount, rel: as of rs.evaluate_letor()
-    undefined: "zero", "one" or "omit", as of rs.evaluate_letor()
+    undefined: "zero", "one", "omit" or "error", as of rs.evaluate_letor()
 
     For early stopping, set maximize=True; for Unjudged, NumNonrelRet and the residuals, where lower
     is better, set maximize=False.

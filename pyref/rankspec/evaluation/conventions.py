@@ -219,7 +219,7 @@ DECLARED = (
             SESSIONS: {
                 "about": "a value that is not defined",
                 "spec": "RS-CONV-26",
-                "values": ("zero", "omit"),
+                "values": ("zero", "omit", "error"),
             },
         },
     ),

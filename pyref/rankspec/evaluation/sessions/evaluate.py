@@ -96,7 +96,7 @@ def evaluate_sessions(
     unjudged: results without a judgment are "nonrelevant", or an "error"
     negative: labels below 0 count as "zero", or are an "error" (RS-CONV-15)
     grades: {label: replacement}; labels not in it stay as they are (RS-CONV-25)
-    undefined: an undefined value is "zero", or left out ("omit") (RS-CONV-26)
+    undefined: an undefined value is "zero", left out ("omit"), or an "error" (RS-CONV-26)
     topics, current, order: as of read_sessions()
     scanned: how many results of each query the searcher looked at, if that was observed: a file of
         lines of session, query and number, or a dict {session: [number, ...]} with None for
@@ -150,12 +150,9 @@ def evaluate_by(
         str(measure): dict(zip(ids, column, strict=True))
         for measure, column in zip(measures, columns, strict=True)
     }
-    if by_value("undefined", conventions.undefined, {"zero": False, "omit": True}):
-        for a, session in enumerate(ids):
-            x = judged.batch.ranking(a)
-            for measure in measures:
-                if not is_defined(measure, x):
-                    del per_session[str(measure)][session]
+    counts_as_0 = {"zero": True, "omit": False, "error": False}
+    if not by_value("undefined", conventions.undefined, counts_as_0):
+        _leave_out_undefined(per_session, measures, judged, conventions.undefined)
     return SessionEvaluation(
         measures=tuple(measures),
         sessions=tuple(ids),
@@ -168,6 +165,26 @@ def evaluate_by(
         conventions=conventions,
         warnings=tuple(_warnings(judged, judgments, sessions)),
     )
+
+
+def _leave_out_undefined(
+    per_session: Mapping[str, dict[str, float]],
+    measures: Iterable[Measure],
+    judged: JudgedSessions,
+    undefined: str,
+) -> None:
+    """Remove undefined values; under undefined="error" raise InputError at the first."""
+    rankings = [judged.batch.ranking(a) for a in range(len(judged.sessions))]
+    for measure in measures:
+        for session, ranking in zip(judged.sessions, rankings, strict=True):
+            if is_defined(measure, ranking):
+                continue
+            if undefined == "error":
+                raise InputError(
+                    f'measure "{measure}": session {shown_text(session.id)} has no defined value, '
+                    'which undefined="error" does not admit (RS-CONV-26)'
+                )
+            del per_session[str(measure)][session.id]
 
 
 def _warnings(

@@ -25,7 +25,7 @@ class SessionConventions:
     pool: which documents the ideal contains: all "judged", or the "retrieved" ones (RS-SES-23)
     unjudged: results without a judgment are "nonrelevant", or an "error"
     negative: labels below 0 count as "zero", or are an "error"
-    undefined: an undefined value is "zero", or left out ("omit") (RS-CONV-26)
+    undefined: an undefined value is "zero", left out ("omit"), or an "error" (RS-CONV-26)
     grades: {label: replacement}; labels not in it stay as they are (RS-CONV-25)
     """
 
