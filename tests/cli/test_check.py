@@ -778,3 +778,55 @@ class TestNames:
 
     def test_none_where_nothing_is_found(self) -> None:
         assert not {"irrelevant", "tags", "case", "query-case"} & found(QRELS, RUN).keys()
+
+
+def _written(rows: list[tuple[str, str, float]], number: str, form: str, path: Path) -> str:
+    """A file of some rows in one of the formats of tables."""
+    names = ("query_id", "doc_id", number)
+    if form == "parquet":
+        pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+        columns = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+        pq.write_table(pa.table(columns), path)
+    elif form == "json lines":
+        path.write_text("".join(json.dumps(dict(zip(names, x, strict=True))) + "\n" for x in rows))
+    else:
+        comma = {"csv": ",", "tsv": "\t"}[form]
+        path.write_text("".join(comma.join(map(str, x)) + "\n" for x in (names, *rows)))
+    return str(path)
+
+
+JUDGED = [("q1", "a", 1), ("q1", "b", 0), ("q2", "a", -2), ("q2", "b", 9), ("q3", "a", 1)]
+SCORED = [("q1", "a", 5.0), ("q1", "b", 5.0), ("q2", "a", 2.5), ("q1", "a", 1e-3), ("q9", "a", 1.0)]
+
+
+@pytest.mark.spec("RS-CONV-48")
+@pytest.mark.parametrize("form", ["csv", "tsv", "json lines", "parquet"])
+@pytest.mark.parametrize("backend", ["c", "reference"])
+def test_a_table_is_checked_as_the_lines_of_trec(form: str, backend: str, files: Path) -> None:
+    qrels, run = (
+        _written(rows, number, form, files / number)
+        for rows, number in ((JUDGED, "label"), (SCORED, "score"))
+    )
+    lines = (
+        [f"{q} 0 {d} {x}\n" for q, d, x in JUDGED],
+        [f"{q} Q0 {d} 0 {x} t\n" for q, d, x in SCORED],
+    )
+    expected = check(*(io.StringIO("".join(x)) for x in lines), backend=backend)
+    report = check(qrels, run, backend=backend)
+    counts = [(x.name, x.count, x.of) for x in expected.findings]
+    assert [(x.name, x.count, x.of) for x in report.findings] == counts
+    assert report.moves == expected.moves
+    header = form in ("csv", "tsv")
+    (again,) = report.duplicates
+    assert (again.line, again.first) == (4 + header, 1 + header)
+
+
+def test_the_line_of_a_table_is_that_of_its_file(capsys: Capture) -> None:
+    Path("gaps.csv").write_text("user,item,score\n\nq1,a,3\n\n\nq1,b,2\nq1,a,1\n")
+    columns = ["--columns", "run.query=user,run.document=item"]
+    words = 'gaps.csv:7: document "a" of query "q1", first in line 3'
+    assert words in printed(capsys, "clean.qrels", "gaps.csv", *columns)
+    Path("blank.csv").write_text("query_id,doc_id,score\nq1,a b,3\n")
+    assert main(["check", "clean.qrels", "blank.csv"]) == 2
+    words = 'blank.csv:2: the document id "a b" holds a blank'
+    assert words in capsys.readouterr().err

@@ -608,3 +608,20 @@ class TestPlot:
     def test_refusals(self, scores: Any, message: str) -> None:
         with pytest.raises(rs.InputError, match=message):
             plots.relevance(scores)
+
+
+@pytest.mark.spec("RS-CONV-48")
+def test_a_table_has_the_relevance_of_its_lines(capsys: Capture) -> None:
+    rows = [line.split() for line in QRELS.splitlines()]
+    cells = "".join(f"{q},{d},{x}\n" for q, _, d, x in rows)
+    Path("s.csv").write_text("query_id,doc_id,label\n" + cells)
+    Path("prices.csv").write_text("query_id,doc_id,price\n" + cells)
+    keys = ("query_id", "doc_id", "label")
+    objects = [json.dumps(dict(zip(keys, (q, d, float(x)), strict=True))) for q, _, d, x in rows]
+    Path("s.jsonl").write_text("\n".join(objects))
+    printed = []
+    for words in (["s.qrels"], ["s.csv"], ["s.jsonl"], ["prices.csv", "--columns", "label=price"]):
+        assert main(["relevance", *words, "--format", "tsv"]) == 0
+        printed.append(capsys.readouterr().out)
+    assert printed[1:] == printed[:1] * 3
+    assert "0.0441" in printed[0]  # 3/68

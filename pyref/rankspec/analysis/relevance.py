@@ -11,7 +11,9 @@ from ..compute.arrays import read_lists
 from ..errors import InputError, nearest, shown_text, suggestion
 from ..evaluation import render
 from ..formats import trec
-from ..formats.frames import Label
+from ..formats.column_names import ColumnNames
+from ..formats.columns import Columns
+from ..formats.frames import Label, by_column, labels_of
 from ..formats.streams import Source, Stream
 from ..metrics.catalogue import DCG_phi
 from ..metrics.measure import Measure
@@ -74,17 +76,26 @@ def measure_of(variant: str, quartiles: str) -> Measure:
 
 
 def relevance_of(
-    file: Source, measure: Measure, query: str | None = None, backend: str = "auto"
+    file: Source,
+    measure: Measure,
+    query: str | None = None,
+    backend: str = "auto",
+    columns: ColumnNames | None = None,
 ) -> list[Relevance]:
     """φ of the items of a file: qrels whose labels are scores, or one number a line.
 
+    file: qrels in any format that evaluate() reads (RS-CONV-48), or numbers
+
     query: the one of the qrels that is asked for; None: all
+    columns: column names other than the usual ones (RS-CONV-43)
     """
-    stream = Stream(file)
-    return [
-        _relevance(q, scores, measure, backend)
-        for q, scores in _chosen(_scores(stream.name, stream.content()), query)
-    ]
+    table = by_column(file, "qrels", columns=columns)
+    if isinstance(table, Columns):
+        found: Mapping[str | None, Mapping[str, Label]] = labels_of(table)  # type: ignore[assignment]
+    else:
+        stream = table if isinstance(table, Stream) else Stream(table)
+        found = _scores(stream.name, stream.content())
+    return [_relevance(q, scores, measure, backend) for q, scores in _chosen(found, query)]
 
 
 def _scores(name: str, text: bytes) -> Mapping[str | None, Mapping[str, Label]]:

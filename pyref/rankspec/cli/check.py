@@ -11,6 +11,7 @@ from .files import names_of
 from .options import (
     add_backend,
     add_conventions,
+    add_files,
     add_format,
     add_judgments,
     add_progress,
@@ -23,6 +24,7 @@ from .systems import about_one, one_system
 
 def add_arguments(parser: Parser) -> None:
     add_system(parser)
+    add_files(parser)
     parser.add_argument(
         "--top",
         type=words.above_0,

@@ -27,6 +27,12 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "file", metavar="FILE", help="lines: query iteration document score; or one number each"
     )
+    parser.add_argument(
+        "--columns",
+        type=words.columns,
+        metavar="NAMES",
+        help="names of the columns of a table: query=user,document=item,label=price",
+    )
     parser.add_argument("--query", metavar="Q", help="one of the queries (default: all)")
     for parameter in (VARIANT, QUARTILES):
         parser.add_argument(
@@ -48,9 +54,11 @@ def add_arguments(parser: Parser) -> None:
 
 def run(arguments: Namespace) -> Printed:
     from ..analysis import relevance as phi
+    from ..formats.column_names import OfOption
 
     measure = phi.measure_of(arguments.variant, arguments.quartiles)
-    found = phi.relevance_of(arguments.file, measure, arguments.query, arguments.backend)
+    columns = OfOption(arguments.columns or {})
+    found = phi.relevance_of(arguments.file, measure, arguments.query, arguments.backend, columns)
     about = {"rankspec": VERSION, "file": arguments.file}
     text = printed(RELEVANCE, arguments.format, (found, measure), arguments.digits, about)
     if arguments.output is not None:
@@ -73,9 +81,9 @@ COMMAND = Command(
     "FILE [options]",
     "Derive relevance from scores: for the items of each query the control points,\n"
     "the upper whisker and alpha, and each item's relevance, from 0 to 1. FILE is\n"
-    "either qrels whose labels are scores, or one number per line; an item is then\n"
-    "known by its line number; - is the standard input. A table leaves out the middle\n"
-    "of a long list; tsv and json are complete.",
+    "either qrels whose labels are scores, in any format that eval reads, or one\n"
+    "number per line; an item is then known by its line number; - is the standard\n"
+    "input. A table leaves out the middle of a long list; tsv and json are complete.",
     """\
   rankspec relevance shares.qrels --query q1
   rankspec relevance prices.txt --quartiles hinges -o prices.svg

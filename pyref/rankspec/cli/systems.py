@@ -54,7 +54,7 @@ def _read(
 
     if not isinstance(source, str):
         return source
-    form = getattr(arguments, f"{table}_format", None)  # check has none of these options
+    form = getattr(arguments, f"{table}_format", None)
     columns = OfOption(getattr(arguments, "columns", None) or {})
     return by_column(source, table, order, columns, form, in_blocks=in_blocks)
 
@@ -154,8 +154,6 @@ def one_system(arguments: Namespace) -> tuple[Any, Any, dict[str, Any], str | No
         check_standard_input([arguments.qrels, arguments.run, *beside])
         given = given_conventions(arguments)
         _, conventions = chosen_conventions(arguments.profile, given)
-        if not hasattr(arguments, "columns"):  # check reads the lines of TREC files
-            return arguments.qrels, arguments.run, given, None
         from ..formats.frames import check_of_tables
 
         qrels, run = (

@@ -2,21 +2,63 @@
 
 from __future__ import annotations
 
+import io
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ...errors import InputError, shown_text
 from ...evaluation.conventions import Conventions
 from ...evaluation.evaluate import judged_by, prepared
 from ...evaluation.ranked import Judged
 from ...formats import trec
-from ...formats.frames import Label, labels_of
+from ...formats.columns import Columns
+from ...formats.frames import Label, by_column, labels_of
 from ...formats.streams import Source, Stream
 
 if TYPE_CHECKING:
     from ...formats.sessions import Topics
 
 Labels = Mapping[str, Mapping[str, Label]]
+
+
+def as_stream(source: Source | Stream | Columns, table: str, conventions: Conventions) -> Stream:
+    """Return a file in TREC's format; rows of a table in any other become lines of it.
+
+    table: "qrels" or "run"
+    """
+    order = "score" if table == "qrels" else conventions.order
+    opened = by_column(source, table, order)
+    if not isinstance(opened, Columns):
+        return opened if isinstance(opened, Stream) else Stream(opened, again=table == "run")
+    file = io.BytesIO(b"".join(_trec_lines(opened)))
+    file.name = opened.origin.source
+    return Stream(file, again=table == "run")
+
+
+def _trec_lines(table: Columns) -> Iterator[bytes]:
+    """Yield the lines of TREC's format, each at the number of the line that it was in, if any."""
+    last = 0
+    for a, (query, document, number) in enumerate(table.rows()):
+        place = table.origin.row(a)
+        for name, text in (("query", query), ("document", document)):
+            if re.search(r"\s", text):
+                raise InputError(
+                    f"{place}: the {name} id {shown_text(text)} holds a blank, with which check "
+                    "cannot compare lines; expected ids without blanks"
+                )
+        line = re.search(r":([0-9]+)$", place)
+        if line and int(line[1]) > last + 1:
+            yield b"\n" * (int(line[1]) - last - 1)
+            last = int(line[1]) - 1
+        last += 1
+        ids = trec.id_bytes(query), trec.id_bytes(document)
+        if table.number == "label":
+            yield b"%b 0 %b %b\n" % (*ids, repr(number).encode())
+        else:
+            rank, score = (number, 0) if table.number == "rank" else (0, number)
+            yield b"%b Q0 %b %d %b table\n" % (*ids, rank, repr(score).encode())
 
 
 @dataclass(frozen=True)
@@ -36,13 +78,13 @@ class Judgments:
     @classmethod
     def read(
         cls,
-        qrels: Source,
+        qrels: Source | Stream | Columns,
         conventions: Conventions,
         topics: Topics | None,
         grades: Mapping[Label, Label] | None,
     ) -> Judgments:
         """The judgments of a file; topics, grades: as of evaluate()."""
-        stream = Stream(qrels)
+        stream = as_stream(qrels, "qrels", conventions)
         text = stream.content()
         own = trec.parse_qrels(stream.name, text, conventions.how)
         if grades is not None:

@@ -7,6 +7,7 @@ value, but perhaps not the one that was meant: each check counts, and gives one 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -17,12 +18,12 @@ from ...evaluation import profiles, render
 from ...evaluation.conventions import Conventions, as_text
 from ...evaluation.profiles import Profile
 from ...formats.frames import Label
-from ...formats.streams import Source, readable_again
+from ...formats.streams import Source
 from ...metrics.grammar import cutoff
 from ...progress import Progress, Readings
 from .checks import Finding, findings
 from .duplicates import RepeatedLine, repeated_lines
-from .files import Files, Judgments
+from .files import Files, Judgments, as_stream
 from .ranges import MOST_EVALUATIONS, MeanRanges
 from .ranges import MeanRange as MeanRange  # noqa: PLC0414 - a part of the report
 from .ranges import UnknownRange as UnknownRange  # noqa: PLC0414 - another
@@ -97,7 +98,9 @@ def check(
     grades: Mapping[Label, Label] | None = None,
     **given: Any,
 ) -> Report:
-    """Check a run against qrels, both in TREC format.
+    """Check a run against qrels.
+
+    qrels, run: files as of evaluate(), or data frames
 
     top: how many ranks are the top of a list
     profile, and the conventions: as of evaluate(), by which the means are that could move
@@ -108,8 +111,9 @@ def check(
     What is an error by the conventions is a finding here: of a document given twice, each line is
     in the report, and the first counts. Where
     labels are scores none is unusual, and the means are those of nDCG_phi (RS-CONV-20).
-    Memory grows with the judgments and the largest query. Raises InputError for what cannot be
-    read.
+    Memory grows with the judgments and the largest query; with all rows of a run that is not in
+    TREC format. Lines of a table without lines, such as Parquet, are its rows, from 1. Raises
+    InputError for what cannot be read.
     """
     return check_ranked(
         *(qrels, run, given),
@@ -151,7 +155,7 @@ def check_ranked(
     backend = answering(backend)
     judgments = Judgments.read(qrels, conventions, topics, grades)
     readings = Readings(progress, readings_for(conventions) + MOST_EVALUATIONS)
-    with readable_again(run) as stream:
+    with closing(as_stream(run, "run", conventions)) as stream:
         files = Files(judgments, stream, backend)
         return _report(files, conventions, asked, chosen, readings, top, by)
 
