@@ -177,7 +177,8 @@ int64_t rs_read_run(const char *text, int64_t size, const rs_judgments *j,
                     const rs_conventions *by, rs_ranked *lists, int64_t *at);
 int64_t rs_last_query(const char *text, int64_t size, int32_t comments);
 int64_t rs_tally(const char *text, int64_t size, rs_ids *queries, int64_t *bytes);
-int64_t rs_collect(const char *text, int64_t size, const rs_judgments *wanted, char *to);
+int64_t rs_collect(const char *text, int64_t size, const rs_judgments *wanted,
+                   int32_t others_blank, char *to);
 int64_t rs_group(const char *text, int64_t size, char *to);
 int64_t rs_count_lines(const char *text, int64_t size);
 int64_t rs_bytes_of(const rs_id_column *c);

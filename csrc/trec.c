@@ -647,8 +647,10 @@ int64_t rs_tally(const char *text, int64_t size, rs_ids *queries, int64_t *bytes
     return number_queries(text, size, queries, bytes, NULL);
 }
 
-/* Copies the lines of the queries that some judgments have; returns how many bytes they are. */
-int64_t rs_collect(const char *text, int64_t size, const rs_judgments *wanted, char *to)
+/* Copies the lines of the queries that some judgments have; returns how many bytes are written.
+ * others_blank: whether a blank line stands for each other line, so that lines keep their numbers */
+int64_t rs_collect(const char *text, int64_t size, const rs_judgments *wanted,
+                   int32_t others_blank, char *to)
 {
     int64_t copied = 0;
     for (const char *p = text; p < text + size;) {
@@ -656,8 +658,11 @@ int64_t rs_collect(const char *text, int64_t size, const rs_judgments *wanted, c
         p = (const char *)memchr(line, '\n', (size_t)(text + size - line)) + 1;
         while (is_blank(*id))
             id++;
-        if (*id == '\n' || rs_find_query(wanted, id, id_length(id)) < 0)
+        if (*id == '\n' || rs_find_query(wanted, id, id_length(id)) < 0) {
+            if (others_blank)
+                to[copied++] = '\n';
             continue;
+        }
         memcpy(to + copied, line, (size_t)(p - line));
         copied += p - line;
     }

@@ -118,13 +118,13 @@ def test_a_bad_line_that_is_gone(run: Path, monkeypatch: pytest.MonkeyPatch, bad
     with readable_again(os.fspath(run)) as stream:
         stream.scattered = True
         monkeypatch.setattr(Stream, "_check_unchanged", lambda _: None)
-        found_in = joined._found_in
+        first_wrong_line = joined._first_wrong_line
 
-        def changed_first(*arguments: Any) -> InputError:
+        def changed_first(*arguments: Any) -> InputError | None:
             run.write_text(gone)
-            return found_in(*arguments)
+            return first_wrong_line(*arguments)
 
-        monkeypatch.setattr(joined, "_found_in", changed_first)
+        monkeypatch.setattr(joined, "_first_wrong_line", changed_first)
         with pytest.raises(InputError, match=CHANGED):
             evaluate(QRELS, stream, "RR")
 

@@ -390,7 +390,11 @@ static char *grouped_lines(const char *text, int64_t size, const rs_ids *queries
     for (int64_t q = 0; q < n; q++)
         own += bytes[q];
     char *exact = exact_room(own, 1), *grouped = exact_room(own, 1), *again = exact_room(own, 1);
-    CHECK(rs_collect(text, size, &of, exact) == own);
+    CHECK(rs_collect(text, size, &of, false, exact) == own);
+    char *in_place = exact_room(size, 1);
+    CHECK(rs_count_lines(in_place, rs_collect(text, size, &of, true, in_place)) ==
+          rs_count_lines(text, size));
+    free(in_place);
     char *collected = padded(exact, &own, false, '\n');
     CHECK(rs_group(collected, own, grouped) == n);
     free(collected);

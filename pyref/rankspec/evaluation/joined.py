@@ -10,9 +10,10 @@ A run whose queries are not grouped is read again, a share of its queries each t
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections import deque
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from functools import cached_property, partial
 from itertools import pairwise
@@ -458,9 +459,8 @@ class _RunReading(Generic[Result]):
     def piece(self, text: Any, size: int, lines: int, room: _Ranked) -> Piece[Result]:
         """The piece of a text of whole queries, which has so many lines."""
         room.make(lines, self.judged.labels.itemsize, self._remarks)
-        at = ffi.new("int64_t *")
-        args = text, size, self.judged.structure, self._by, room.structure, at
-        self._check(lib.rs_read_run(*args), text, size, room, at)
+        args = text, size, self.judged.structure, self._by, room.structure, ffi.new("int64_t *")
+        self._check(lib.rs_read_run(*args), text, size, room)
         names = room.names(self.judged)
         lists = room.lists(names, self.judged, self.conventions, self._ranks)
         if self._remarks:
@@ -484,7 +484,7 @@ class _RunReading(Generic[Result]):
             remarks.append(Remark(found.dropped, found.second, one_score, contradicted, merged))
         return remarks
 
-    def _check(self, result: int, text: Any, size: int, room: _Ranked, at: Any) -> None:
+    def _check(self, result: int, text: Any, size: int, room: _Ranked) -> None:
         _check_memory(result)
         if result == lib.RS_UNGROUPED:
             raise Ungrouped
@@ -492,18 +492,15 @@ class _RunReading(Generic[Result]):
             query = _id(room.structure.ids, int(room.structure.n))
             raise _CutInATie(*cut_in_a_tie(query, self.conventions).args)
         if result < 0:
-            raise _Refused(bytes(ffi.buffer(text, size)), result, int(at[0]))
+            raise _Refused(bytes(ffi.buffer(text, size)))
 
 
 class _Refused(Exception):
-    """A text that the core refuses: trec.py has the words.
+    """A text that the core refuses: trec.py has the words."""
 
-    at: the position of the line, or of the document that is there a second time
-    """
-
-    def __init__(self, text: bytes, kind: int, at: int) -> None:
+    def __init__(self, text: bytes) -> None:
         super().__init__()
-        self.text, self.kind, self.at = text, kind, at
+        self.text = text
 
 
 def scores_of_query(
@@ -526,7 +523,7 @@ def scores_of_query(
 
 def lines_of(stream: Stream, queries: Sequence[str]) -> bytes:
     """The lines of some queries of a run, in their order."""
-    return bytes(_collected(stream, judgments_of_table({query: {} for query in queries})))
+    return bytes(_collected(stream, queries))
 
 
 def _map_stream(
@@ -584,12 +581,14 @@ def _checked(
     reading: _RunReading[Result],
 ) -> list[Piece[Result]] | None:
     """The pieces of all blocks, or the first error; None: the queries are not grouped."""
-    pieces = []
+    pieces: list[Piece[Result]] = []
     for number in range(blocks.count):
         outcome = outcomes[number]
         if isinstance(outcome, (Ungrouped, _CutInATie)):
             return None  # with all lines of a query together, the tie is there or not
         if isinstance(outcome, _Refused):
+            if not _are_apart([*(piece.queries for piece in pieces), _queries_in(outcome.text)]):
+                return None  # an earlier block may have the first wrong line, or the document
             if blocks.line_end_added and number == blocks.count - 1:
                 outcome.text = outcome.text.removesuffix(b"\n")
             raise _in_words(outcome, reading, sum(counts[a] for a in range(number)))
@@ -598,8 +597,17 @@ def _checked(
         pieces.append(outcome)
     if blocks.error:
         raise blocks.error
-    queries = {query for piece in pieces for query in piece.queries}
-    return pieces if len(queries) == sum(len(piece.queries) for piece in pieces) else None
+    return pieces if _are_apart([piece.queries for piece in pieces]) else None
+
+
+def _are_apart(blocks: list[Collection[str]]) -> bool:
+    """True if no query is in two of these blocks, or twice in one."""
+    return len(set().union(*blocks)) == sum(map(len, blocks))
+
+
+def _queries_in(text: bytes) -> set[str]:
+    """The queries of some lines of a run, and the first words of its comments."""
+    return {trec.id_of(first) for line in text.split(b"\n") for first in line.split(None, 1)[:1]}
 
 
 def _tell(stream: Stream, progress: Progress | None) -> None:
@@ -660,8 +668,12 @@ def _map_shares(
     for text, size in _grouped_shares(stream, progress):
         try:
             piece = reading.piece(text, size, lib.rs_count_lines(text, size), room)
-        except _Refused as refused:
-            raise _found_in(stream, refused, reading) from None
+        except (_Refused, _CutInATie) as refusal:
+            if wrong := _first_wrong_line(stream, reading):
+                raise wrong from None
+            if isinstance(refusal, _CutInATie):
+                raise
+            raise stream.changed() from None
         yield piece
 
 
@@ -670,7 +682,7 @@ def _grouped_shares(stream: Stream, progress: Progress | None) -> Iterator[tuple
     total = _tallied(stream)
     shares = list(_shares(total))
     for number, queries in enumerate(shares, start=1):
-        collected = _collected(stream, judgments_of_table({query: {} for query in queries}))
+        collected = _collected(stream, queries)
         size = len(collected)
         if size != sum(total[query] for query in queries):
             raise stream.changed()
@@ -684,14 +696,18 @@ def _grouped_shares(stream: Stream, progress: Progress | None) -> Iterator[tuple
             progress(number, len(shares))
 
 
-def _collected(stream: Stream, wanted: JudgmentIndex) -> bytearray:
-    """The lines of the queries of some judgments."""
+def _collected(stream: Stream, queries: Iterable[str], others_blank: bool = False) -> bytearray:
+    """The lines of some queries; others_blank: blank lines stand for all others."""
+    wanted = judgments_of_table({query: {} for query in queries})
     collected = bytearray()
-    for text, size, _ in blocks_of_lines(stream):
+    line_end_added = False
+    for text, size, line_end_added in blocks_of_lines(stream):  # noqa: B007 - that of the last
         taken = bytearray(size)
         with ffi.from_buffer(text) as whole, ffi.from_buffer(taken) as to:
-            n = lib.rs_collect(whole, size, wanted.structure, to)
+            n = lib.rs_collect(whole, size, wanted.structure, others_blank, to)
         collected += taken[:n]
+    if others_blank and line_end_added:
+        del collected[-1]
     return collected
 
 
@@ -726,22 +742,23 @@ def _shares(total: Mapping[str, int]) -> Iterator[list[str]]:
         yield queries
 
 
-def _found_in(stream: Stream, refused: _Refused, reading: _RunReading[Result]) -> InputError:
-    """The error for a line that was read in another order than that of the file."""
-    begin = refused.text.rfind(b"\n", 0, refused.at) + 1
-    line = refused.text[begin : refused.text.index(b"\n", begin)]
-    pair = trec.pair_of(line, trec.RUN)
-    numbered = enumerate(lines(stream), 1)
-    if refused.kind == lib.RS_DUPLICATE:
-        same = [number for number, x in numbered if trec.pair_of(x, trec.RUN) == pair]
-        if len(same) < 2:
-            return stream.changed()
-        return trec.duplicate(stream.name, same[1], same[0], pair)
-    for number, x in numbered:
-        if x.removesuffix(b"\n") == line:
-            refused.text = x
-            return _in_words(refused, reading, number - 1)
-    return stream.changed()
+def _first_wrong_line(stream: Stream, reading: _RunReading[Result]) -> InputError | None:
+    """The error for the first wrong line of a run, if there is one (RS-CONV-10).
+
+    The plain reader gets one share of the lines at a time, in the order of the file, so that memory
+    stays bounded.
+    """
+    how, whole_file = reading.conventions.how, reading.whole_file
+    errors: dict[int, InputError] = {}
+    for queries in _shares(_tallied(stream)):
+        text = bytes(_collected(stream, queries, others_blank=True))
+        try:
+            trec.parse_run(stream.name, text, how, whole_file=whole_file)
+        except InputError as error:
+            place = re.match(re.escape(f"{stream.name}:") + "([0-9]+): ", str(error))
+            if place:  # else there are only comments
+                errors[int(place[1])] = error
+    return errors[min(errors)] if errors else None
 
 
 # ---- columns -----------------------------------------------------------------------------
