@@ -374,6 +374,19 @@ CASES = {
         HALF,  # b by its second passage
         run="q Q0 b#0 1 1 s\nq Q0 a#3_7 2 8 s\nq Q0 b#1 3 9 s\n",
     ),
+    "passages in dicts": Case(
+        'each document, cut the ids, re.sub(r"[#].*$", "", id), and give duplicates="best"',
+        lambda _: rr({"q": {"a": 1}}, [("q", "b#0", 1), ("q", "a#3", 8), ("q", "b#1", 9)]),
+        lambda _: rr(
+            {"q": {"a": 1}},
+            [
+                ("q", re.sub(r"[#].*$", "", x), score)
+                for x, score in (("b#0", 1), ("a#3", 8), ("b#1", 9))
+            ],
+            duplicates="best",
+        ),
+        HALF,
+    ),
     "passages with another separator": Case(
         "rankspec eval QRELS - --duplicates best",
         both,

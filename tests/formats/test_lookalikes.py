@@ -134,7 +134,7 @@ def test_ids_that_only_begin_alike_are_no_passages(judged: str, retrieved: str) 
         assert rs.evaluate({"q": {judged: 1}}, {"q": {retrieved: 1.0}}, "RR")["RR"] == 0.0
 
 
-def first_query(kind: str, run: dict[str, float]) -> Any:
+def first_query(kind: str, run: dict[str, float], folder: Path) -> Any:
     if kind == "dict":
         return {"q": run, "p": {"x": 1.0}}
     if kind == "file":
@@ -143,22 +143,37 @@ def first_query(kind: str, run: dict[str, float]) -> Any:
     import pandas as pd
 
     rows = [("q", d, x) for d, x in run.items()] + [("p", "x", 1.0)]
-    return pd.DataFrame(rows, columns=["query_id", "doc_id", "score"])
+    frame = pd.DataFrame(rows, columns=["query_id", "doc_id", "score"])
+    if kind == "frame":
+        return frame
+    path = folder / f"run.{kind}"
+    frame.to_parquet(path) if kind == "parquet" else frame.to_csv(path, index=False)
+    return str(path)
 
 
-@each("kind", ["dict", "file", "frame"])
+@each("kind", ["dict", "file", "frame", "csv", "parquet"])
 @pytest.mark.spec("RS-CONV-27", "RS-CONV-27/L1")
-def test_passages_beside_judged_documents_are_a_warning(kind: str) -> None:
+def test_passages_beside_judged_documents_are_a_warning(kind: str, tmp_path: Path) -> None:
     judged = {"q": {"d7": 1, "d9": 0}, "p": {"x": 1}}
     with pytest.warns(rs.InputWarning, match="ids of passages"):
-        found = rs.evaluate(judged, first_query(kind, {"d7#0": 3.0, "d9": 2.0}), "RR")
+        found = rs.evaluate(judged, first_query(kind, {"d7#0": 3.0, "d9": 2.0}, tmp_path), "RR")
     assert found["RR"] == (0 + 1) / 2
     for legitimate in (
         {"d7": 3.0, "d7#0": 2.0},  # the document itself is retrieved
         {"d7": 3.0, "d9": 2.0, "d8#0": 1.0},  # of a document that is not judged
     ):
         with warnings.catch_warnings(action="error"):
-            rs.evaluate(judged, first_query(kind, legitimate), "RR")
+            rs.evaluate(judged, first_query(kind, legitimate, tmp_path), "RR")
+
+
+@pytest.mark.spec("RS-CONV-27", "RS-CONV-45")
+def test_passages_beside_relevant_ids_of_lists_are_a_warning() -> None:
+    relevant = {"q": ["d7", "d9"], "p": ["x"]}
+    with pytest.warns(rs.InputWarning, match='re.sub.*duplicates="first"'):
+        rs.evaluate_lists({"q": ["d7#0", "d9"], "p": ["x"]}, relevant, "RR")
+    with warnings.catch_warnings(action="error"):
+        rs.evaluate_lists({"q": ["d7", "d7#0", "d9"], "p": ["x"]}, relevant, "RR")
+        rs.evaluate_lists({"q": ["d9", "d8#0"], "p": ["x"]}, relevant, "RR")
 
 
 PAD = st.sampled_from([-1, 0, "none"])

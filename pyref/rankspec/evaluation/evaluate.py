@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import closing, contextmanager, suppress
 from functools import cache
 from itertools import islice, pairwise
 
@@ -358,6 +358,9 @@ def _evaluated(
     )
     if not plain:
         run = _read_once(run, conventions, swapped)
+    head: list[tuple[str, str]] = []
+    if isinstance(run, ColumnBlocks):
+        run = _noting_head(run, head)
     ranks = None if kept is not None else ranks_read(chosen, conventions)
     pieces = judged.map_run(run, conventions, work, progress, ranks=ranks)
     retrieved = [query for piece in pieces for query in piece.queries]
@@ -373,8 +376,8 @@ def _evaluated(
     about_documents, about_arguments = None, None
     if not any(piece.result[2] for piece in pieces):
         about_documents = _about_documents(judged, run, retrieved, conventions)
-    elif not of_lists:
-        about_documents = _about_passages(judged, run)
+    else:
+        about_documents = _about_passages(judged, run, head)
     if swapped and isinstance(run, (Mapping, Columns, ColumnBlocks)):
         about_arguments = plausibility.about_arguments(run)
     return evaluation_of(
@@ -508,23 +511,48 @@ def _about_documents(
     )
 
 
-def _about_passages(judged: Judged, run: RunLike) -> str | None:
-    """What may be wrong with the ids of the run's first query; none of blocks is read for it."""
+def _noting_head(run: ColumnBlocks, head: list[tuple[str, str]]) -> ColumnBlocks:
+    """The same blocks, which leave the first pairs of query and document in head when read."""
+
+    def blocks() -> Generator[Columns]:
+        with closing(run.blocks()) as own:
+            for block in own:
+                if not head:
+                    head.extend(_head_of(block))
+                yield block
+
+    return ColumnBlocks(blocks, run.otherwise)
+
+
+def _head_of(columns: Columns) -> list[tuple[str, str]]:
+    most = min(len(columns), plausibility.ENOUGH_TO_COMPARE)
+    return [(columns.queries[a], columns.documents[a]) for a in range(most)]
+
+
+def _about_passages(
+    judged: Judged, run: RunLike, head: Sequence[tuple[str, str]] = ()
+) -> str | None:
+    """What may be wrong with the ids of the run's first query.
+
+    head: the first pairs of query and document of a run that was read in blocks
+    """
     most = plausibility.ENOUGH_TO_COMPARE
-    pairs: list[tuple[str, str]] = []
+    pairs = list(head)
     if isinstance(run, Stream):
         head = [trec.pair_of(line, trec.RUN) for line in run.head(HEAD_OF_RUN).splitlines()]
         pairs = [(trec.id_of(query), trec.id_of(document)) for query, document in head[:most]]
     elif isinstance(run, Columns):
-        pairs = [(run.queries[a], run.documents[a]) for a in range(min(len(run), most))]
-    elif type(run) is dict and run:
+        pairs = _head_of(run)
+    elif type(run) in (dict, FromLists) and run:
         query, own = next(iter(run.items()))
         pairs = [(str(query), str(document)) for document in islice(own, most)]
     if not pairs:
         return None
     query = pairs[0][0]
     retrieved = [document for q, document in pairs if q == query]
-    return plausibility.about_passages(query, retrieved, lambda: judged.documents_of(query))
+    return plausibility.about_passages(
+        query, retrieved, lambda: judged.documents_of(query), isinstance(run, FromLists)
+    )
 
 
 def _pairs_of(run: RunLike, conventions: Conventions) -> Iterator[tuple[str, str]]:

@@ -98,9 +98,7 @@ def about_documents(
             raise InputError(
                 f"for all users in both ({in_common}), no id in ranked is relevant: for "
                 f"{shown_text(first)} ranked has {shown_text(there)}, relevant has "
-                f"{shown_text(here)}: these look like ids of passages, against those of "
-                f'documents; cut the ids in ranked, re.sub(r"{passage}", "", id), and give '
-                'duplicates="first" (RS-CONV-27)'
+                f"{shown_text(here)}: {_passages_in_lists(passage)}"
             )
         return (
             f"for all users in both ({in_common}), no id in ranked is relevant: for "
@@ -163,19 +161,32 @@ def passage_of(retrieved: str, judged: str) -> str | None:
 
 
 def _passages(suffix: str) -> str:
+    in_awk = suffix.replace("/", r"\/")
     return (
-        "these look like ids of passages, against those of documents; "
-        f"awk '{{sub(/{suffix.replace('/', chr(92) + '/')}/, \"\", $3); print}}' RUN | rankspec "
-        "eval QRELS - --duplicates best takes the best passage of each document (RS-CONV-27)"
+        "these look like ids of passages, against those of documents; to take the best passage of "
+        f'each document, cut the ids, re.sub(r"{suffix}", "", id), and give duplicates="best"; of '
+        f"a TREC file, awk '{{sub(/{in_awk}/, \"\", $3); print}}' RUN | rankspec eval QRELS - "
+        "--duplicates best does so (RS-CONV-27)"
+    )
+
+
+def _passages_in_lists(suffix: str) -> str:
+    return (
+        "these look like ids of passages, against those of documents; cut the ids in ranked, "
+        f're.sub(r"{suffix}", "", id), and give duplicates="first" (RS-CONV-27)'
     )
 
 
 def about_passages(
-    query: str, retrieved: Sequence[str], judged: Callable[[], Sequence[str]]
+    query: str,
+    retrieved: Sequence[str],
+    judged: Callable[[], Sequence[str]],
+    of_lists: bool = False,
 ) -> str | None:
     """What may be wrong where most ids of a query are those of passages of judged documents.
 
-    judged: returns the judged documents of the query; None: nothing is wrong (RS-CONV-27)
+    judged: returns the judged documents of the query; of_lists: whether these are lists of ids
+    None: nothing is wrong (RS-CONV-27)
     """
     documents = {x: found[0] for x in retrieved if (found := _of_passage(x))}
     if not documents:
@@ -186,6 +197,11 @@ def about_passages(
         return None
     here = documents[passages[0]]
     suffix = passage_of(passages[0], here)
+    if of_lists:
+        return (
+            f"for {shown_text(query)} ranked has {shown_text(passages[0])}, which is not relevant, "
+            f"and relevant has {shown_text(here)}: {_passages_in_lists(str(suffix))}"
+        )
     return (
         f"for query {shown_text(query)} the run has {shown_text(passages[0])}, which is not "
         f"judged, and the qrels have {shown_text(here)}: {_passages(str(suffix))}"
