@@ -539,11 +539,12 @@ def _about_passages(
     most = plausibility.ENOUGH_TO_COMPARE
     pairs = list(head)
     if isinstance(run, Stream):
-        head = [trec.pair_of(line, trec.RUN) for line in run.head(HEAD_OF_RUN).splitlines()]
-        pairs = [(trec.id_of(query), trec.id_of(document)) for query, document in head[:most]]
+        lines = run.head(HEAD_OF_RUN).splitlines()[:most]
+        ids = (map(trec.id_of, trec.pair_of(line, trec.RUN)) for line in lines)
+        pairs = [(query, document) for query, document in ids]
     elif isinstance(run, Columns):
         pairs = _head_of(run)
-    elif type(run) in (dict, FromLists) and run:
+    elif isinstance(run, dict) and run:
         query, own = next(iter(run.items()))
         pairs = [(str(query), str(document)) for document in islice(own, most)]
     if not pairs:
