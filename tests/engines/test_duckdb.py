@@ -70,6 +70,7 @@ def test_a_relation_gives_what_a_table_gives(given, order):
     assert same(found.mean, one.mean)
     assert set(found.queries) == set(one.queries)
     assert (found.missing, found.extra, found.highest) == (one.missing, one.extra, one.highest)
+    assert set(found.without_relevant) == set(one.without_relevant)
     if order == "grouped":
         assert found.warnings == one.warnings
 

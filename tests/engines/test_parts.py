@@ -99,6 +99,7 @@ def check(qrels, run, measures, numbers=(1, 7), backend="auto", **given):
         assert same(whole.mean, one.mean), (given, number)
         assert whole.queries == len(one.queries)
         assert (whole.missing, whole.extra) == (len(one.missing), len(one.extra))
+        assert whole.without_relevant == len(one.without_relevant)
         assert (whole.highest, whole.warnings) == (one.highest, one.warnings)
     return one
 

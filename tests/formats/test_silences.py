@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import warnings
 from typing import Any
 
 import pytest
 
 import rankspec as rs
+from rankspec.compat.groups import evaluate_groups
 from tests.each import each
 
 BACKENDS = ("c", "reference")
@@ -46,6 +48,19 @@ def test_users_and_subtopics_are_counted_as_queries_are() -> None:
     judged = {"q": {"a": {"s": 0}}, "p": {"a": {"s": 1}}}
     run = {"q": {"a": 1.0}, "p": {"a": 1.0}}
     assert rs.evaluate_diversity(judged, run, "StRecall@1").without_relevant == ("q",)
+
+
+@pytest.mark.spec("RS-CONV-9", "RS-CONV-21")
+def test_rows_without_a_relevant_one_are_counted() -> None:
+    """In a LETOR file, and in groups of rows."""
+    lines = "1 qid:q 1:3\n0 qid:p 1:2\n0 qid:p 1:1\n-1 qid:o 1:1\n"
+    of_file = rs.evaluate_letor(io.StringIO(lines), "AP", feature=1)
+    assert of_file.without_relevant == ("p", "o")
+    given = {"labels": [1, 0, 0, 0], "scores": [3.0, 2.0, 1.0, 1.0]}
+    of_rows = evaluate_groups("AP", **given, group_id=["q", "p", "p", "o"])
+    assert of_rows.without_relevant == ("p", "o")
+    for found in (of_file, of_rows):
+        assert "2 queries have no relevant document (no label above 0)" in str(found)
 
 
 @pytest.mark.spec("RS-CONV-26", "RS-SES-23")

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import wraps
+from itertools import pairwise
 from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 import numpy as np
@@ -247,7 +248,12 @@ def evaluate_groups(
     if queries is None:
         queries = list(map(str, range(len(offsets) - 1)))
     columns = of.values(labels, scores, offsets, queries)
-    found = _evaluation(of, queries, labels, columns, _weights(weights))
+    bounds = zip(queries, pairwise(offsets), strict=True)
+    irrelevant = [q for q, (begin, end) in bounds if not (labels[begin:end] > 0).any()]
+    found = replace(
+        _evaluation(of, queries, labels, columns, _weights(weights)),
+        without_relevant=tuple(irrelevant),
+    )
     warn_of_input(remarks)
     return replace(found, warnings=remarks)
 

@@ -345,7 +345,7 @@ def _evaluated(
 
     def work(ranked: RankedLists) -> tuple[list[Sequence[float | None]], list[list[bool]], bool]:
         if not conventions.scored:
-            irrelevant.update(_without_relevant(ranked))
+            irrelevant.update(queries_without_relevant(ranked))
         if kept is not None:
             kept.append((conventions, ranked))
         found = values(chosen, ranked, conventions, judged.highest, backend)
@@ -396,7 +396,7 @@ def _evaluated(
     )
 
 
-def _without_relevant(ranked: RankedLists) -> Iterator[str]:
+def queries_without_relevant(ranked: RankedLists) -> Iterator[str]:
     """Yield the queries of which no label of the pool is above 0."""
     pool, offsets = ranked.batch.pool, ranked.batch.pool_offsets
     plain = memoryview(pool).format == "B"

@@ -158,6 +158,7 @@ def evaluate_rankings(
         name: {measure: {} for measure in own} for name, own in wanted.items()
     }
     queries: list[str] = []
+    without_relevant: list[str] = []
     highest: Label = 0
     least: Label | None = None
     of_all = next(iter(wanted.values()))
@@ -167,6 +168,12 @@ def evaluate_rankings(
         labels = rows.by_query(rows.labels)
         counted = {conventions.negative: judgments(labels, conventions)}
         counts = [label_as_counted(x, conventions.labels) for x in rows.labels]
+        if not conventions.scored:
+            without_relevant += [
+                query
+                for query, own in zip(rows.queries, rows.of_queries(), strict=True)
+                if not any(x > 0 for x in counts[own])
+            ]
         highest = max(highest, *counts)
         least = min(counts if least is None else [least, *counts])
         for (name, own), scores in zip(wanted.items(), columns, strict=True):
@@ -191,6 +198,7 @@ def evaluate_rankings(
             profile=profile,
             ranking=rankings[name].order,
             highest=highest,
+            without_relevant=tuple(without_relevant),
             otherwise={
                 str(measure): theirs
                 for theirs, few in by_conventions(own, conventions, profile).items()

@@ -44,6 +44,7 @@ from .evaluate import (
     omissible_lists,
     optional_queries,
     prepared,
+    queries_without_relevant,
     ranks_read,
     refuse_without_pairs,
     rounded,
@@ -80,7 +81,7 @@ class Part:
 
     means: of each measure, in the order of the plan
     judged, retrieved, common: how many queries are in the qrels, in the run and in both
-    queries: how many are evaluated
+    queries: how many are evaluated; without_relevant: how many of these have no label above 0
     here, there: the first query, as texts are sorted, that is in the qrels or in the run alone
     highest, least: the highest label that counts, at least 0, and the least, where a measure asks
     has_judged: whether a retrieved document is judged; unlike: (query, judged, retrieved), ids of
@@ -94,6 +95,7 @@ class Part:
     retrieved: int = 0
     common: int = 0
     queries: int = 0
+    without_relevant: int = 0
     here: str | None = None
     there: str | None = None
     highest: Label = 0
@@ -116,6 +118,7 @@ class Part:
             a.retrieved + b.retrieved,
             a.common + b.common,
             a.queries + b.queries,
+            a.without_relevant + b.without_relevant,
             _least(a.here, b.here),
             _least(a.there, b.there),
             max(a.highest, b.highest),
@@ -154,7 +157,7 @@ class Block(NamedTuple):
 class Whole:
     """What is known of all queries when their parts are merged. See Evaluation.
 
-    queries, missing, extra: how many there are
+    queries, missing, extra, without_relevant: how many there are
     """
 
     mean: dict[str, float]
@@ -163,6 +166,7 @@ class Whole:
     extra: int
     highest: Label
     warnings: tuple[str, ...]
+    without_relevant: int = 0
 
 
 @standard_arithmetic
@@ -249,7 +253,11 @@ def _of_group(
 ) -> tuple[list[str], Part, list[tuple[Values, MeanPart]]]:
     """The queries, what is known of them, and the values of measures with these conventions."""
 
+    irrelevant: set[str] = set()  # queries
+
     def work(ranked: RankedLists) -> tuple[list[Sequence[float | None]], list[list[bool]], bool]:
+        if not conventions.scored:
+            irrelevant.update(queries_without_relevant(ranked))
         found = values(measures, ranked, conventions, highest, backend)
         return found, omissible_lists(measures, ranked, conventions), ranked.has_judged()
 
@@ -284,6 +292,7 @@ def _of_group(
             retrieved=len(retrieved),
             common=common,
             queries=len(evaluated),
+            without_relevant=len(irrelevant.intersection(evaluated)),
             here=min(known - own, default=None),
             there=min(own - known, default=None),
             has_judged=has_judged,
@@ -339,6 +348,7 @@ def merged(plan: Plan, parts: Iterable[Part]) -> Whole:
         extra=0 if conventions.evaluates_run else part.retrieved - part.common,
         highest=part.highest,
         warnings=tuple(_warnings(part)),
+        without_relevant=part.without_relevant,
     )
 
 
