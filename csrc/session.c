@@ -449,7 +449,7 @@ static bool quotient(const rs_number *x, const rs_number *y, rs_number *found)
         return false;
     rs_float above = rs_float_of(x->low, x->exponent), below = rs_float_of(y->low, y->exponent);
     rs_float middle = rs_times(above, rs_inverse(below));
-    u128 margin = (u128)(lack * 0x1.01p120) + 64;
+    u128 margin = (u128)(lack * 0x1.01p120) + 3;
     *found = (rs_number){.low = (middle.mantissa >> 8) - margin,
                          .slack = 2 * margin,
                          .exponent = middle.exponent + 8};

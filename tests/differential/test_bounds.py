@@ -412,6 +412,20 @@ def test_few_bits(monkeypatch, bits, form, tied):
     assert 0 < share < 1  # the control: these bits are really few
 
 
+@pytest.mark.spec("RS-BND-3", "RS-NUM-18/L1")
+def test_worst_rankings_by_few_bits(monkeypatch):
+    """Each discount lacks up to 1 unit, and each gain takes it so many times."""
+    monkeypatch.setattr(binding, "bits_of_a_discount", 56)
+    rng = random.Random(1)
+    pools = [rng.choices([0, 1, 3, 77], k=rng.randint(1, 12)) for _ in range(300)]
+    worst = bound_named("WLB")(make(OF["DCG"], None, discount="zipf"))
+    (column,) = by_core(monkeypatch, [worst], Batch(*flat(pools, "B"), None))
+    expected = [float(sum(Fraction(r, i) for i, r in enumerate(sorted(J), 1))) for J in pools]
+    decided = [(x, y) for x, y in zip(column, expected, strict=True) if not isnan(x)]
+    assert 0 < len(decided) < len(pools)  # the control: these bits are really few
+    assert all(x == y for x, y in decided)
+
+
 NEARLY_EQUAL = {
     "ranks": (["CG", "DCG", "nDCG"], "B", [0, 1, 2, 3], {"discount": [1, *[2.0**-60] * 7]}),
     "ranks of real labels": (["DCG"], "d", [0.5, 1, 1.5], {"discount": [1, *[2.0**-60] * 7]}),
