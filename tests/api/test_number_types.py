@@ -13,6 +13,7 @@ import pytest
 
 import rankspec as rs
 from rankspec.compat.groups import evaluate_groups
+from rankspec.compat.sklearn import ndcg_score
 from rankspec.reference.numbers.canonical import CanonicalForms, primitive
 from rankspec.reference.numbers.reals import RATIONALS
 from tests.each import each
@@ -230,6 +231,67 @@ def test_groups(argument: str) -> None:
         return kind in {"sizes": "iu", "weights": "biuf"}.get(argument, kind)
 
     check(call, plain[argument], admits)
+
+
+EXACT = 1 << 53  # the integers up to here are doubles, the next one is not
+MIXED = [
+    [np.int64(EXACT + 1), 0.5],
+    [0.5, np.int64(EXACT + 1)],
+    [np.uint64(EXACT + 1), np.float16(0.5)],
+    [np.float32(0.5), np.int64(EXACT + 1)],
+    [np.float64(EXACT), np.int64(EXACT + 1)],
+    [EXACT + 1, np.float64(0.5)],
+    [np.uint64((1 << 63) + 1), np.int64(1)],
+    [np.int64(1), np.uint64((1 << 63) + 1)],
+]
+MIXED_EXACT = [
+    [np.int64(EXACT), 0.5],
+    [np.float16(0.5), np.uint64(EXACT)],
+    [np.float32(1.5), 1, np.int8(1)],
+    [np.bool_(True), np.float64(2.5)],
+    [np.uint64(EXACT + 1), np.int64(1)],
+]
+TAKES_MIXED: dict[str, Callable[[Any], Any]] = {
+    "labels": rs.cg,
+    "labels, reference": lambda x: rs.cg(x, backend="reference"),
+    "labels of a batch": lambda x: rs.cg([x, x]),
+    "labels of a batch with offsets": lambda x: rs.cg(x, offsets=[0, len(x)]),
+    "labels as objects": lambda x: rs.cg(np.array(x, dtype=object)),
+    "scores": lambda x: rs.rr(BITS[: len(x)], scores=x),
+    "judged": lambda x: rs.ndcg([1], judged=[1, *x]),
+    "session": lambda x: rs.sdcg([x]),
+    "sessions": lambda x: rs.sdcg([[x, x], [x]]),
+    "subtopics": lambda x: rs.alpha_ndcg([x, x]),
+    "probabilities of subtopics": lambda x: rs.alpha_ndcg(
+        [[1] * len(x), BITS[: len(x)]], probabilities=x
+    ),
+    "scores of documents": rs.ap_phi,
+    "relevance": rs.relevance,
+    "mean": rs.mean,
+    "partial mean": lambda x: rs.PartialMean.of(x).mean,
+    "labels of groups": lambda x: evaluate_groups("CG", labels=x, scores=x, sizes=[len(x)])["CG"],
+    "weights of groups": lambda x: evaluate_groups(
+        "RR", labels=[0] * len(x), scores=[0] * len(x), sizes=[1] * len(x), weights=x
+    )["RR"],
+}
+
+
+@pytest.mark.spec("RS-CONV-1", "RS-CONV-11")
+@each("takes", list(TAKES_MIXED))
+def test_lists_that_mix_numbers_of_numpy_are_read_as_the_numbers_of_python(takes: str) -> None:
+    call = TAKES_MIXED[takes]
+    for numbers in (*MIXED, *MIXED_EXACT):
+        of_python = [x.item() if isinstance(x, np.generic) else x for x in numbers]
+        assert repr(answer(call, numbers)) == repr(answer(call, of_python)), numbers
+    for numbers in MIXED:
+        assert answer(call, numbers) is rs.InputError, numbers
+
+
+@pytest.mark.spec("RS-CONV-1")
+def test_metrics_for_sklearn_refuse_lists_that_numpy_would_round() -> None:
+    for numbers in MIXED:
+        assert answer(lambda x: ndcg_score([x], [[1, 2]]), numbers) is rs.InputError
+        assert answer(lambda x: ndcg_score([[1, 2]], [x]), numbers) is rs.InputError
 
 
 @pytest.mark.spec("RS-NUM-2")

@@ -9,6 +9,7 @@ from numbers import Real
 from typing import Any
 
 from ..compute.arithmetic import standard_arithmetic
+from ..compute.foreign_arrays import as_python_number
 from ..errors import InputError, items_of, shown
 from ..records import record
 from ..reference import numerics
@@ -106,6 +107,7 @@ def finite_doubles(values: Any) -> list[float]:
 
 
 def _finite_double(x: Any, position: int) -> float:
+    x = as_python_number(x)
     try:
         double = float(x) if isinstance(x, Real) else math.nan
     except OverflowError:

@@ -22,6 +22,7 @@ import numpy as np
 
 from ..api.inputs import Input
 from ..compute.arithmetic import standard_arithmetic
+from ..compute.arrays import read_lists
 from ..compute.gain import DiscountLike, GainLike
 from ..errors import InputError, check_known, dimensions, shown
 from ..evaluation.conventions import Conventions
@@ -306,12 +307,25 @@ def _weights(weights: Any) -> Any:
 def one_a_row(x: Any, what: str, of: str = "row") -> Any:
     """Something for each row, as an array; an InputError where it is no list of that."""
     try:
-        found = np.asarray(x)
+        found = as_exact_array(x, what)
+    except InputError:
+        raise
     except (ValueError, TypeError, OverflowError):
         found = np.empty(())
     if found.ndim != 1:
         raise InputError(f"{what}: expected a list with one item per {of}, got {shown(x)}")
     return found
+
+
+def as_exact_array(x: Any, what: str) -> Any:
+    """Return x as an array; InputError if a list mixes numbers that no type of numpy holds.
+
+    numpy rounds integers that stand beside floats in a list, or beside a uint64 (RS-CONV-1).
+    """
+    of_numpy = np.asarray(x)
+    if not isinstance(x, (list, tuple)) or of_numpy.dtype.kind != "f":
+        return of_numpy
+    return np.asarray(read_lists(x, None, what).flat).reshape(of_numpy.shape)
 
 
 def offsets_of(sizes: Any, what: str, rows: int) -> Any:

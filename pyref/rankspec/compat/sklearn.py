@@ -22,7 +22,7 @@ from ..evaluation.plausibility import about_rows
 from ..metrics.catalogue import METRICS
 from ..metrics.measure import Measure, make
 from ..reference.numbers.reals import Exact
-from .groups import asked, average_of, evaluate_groups, more_is_better, of_measures
+from .groups import as_exact_array, asked, average_of, evaluate_groups, more_is_better, of_measures
 
 _METRICS = {m.name: m for m in METRICS}
 
@@ -75,7 +75,7 @@ def _mean(measure: Measure, y_true: Any, y_score: Any, weights: Any, in_order: b
 
 
 def _table(x: Any, what: str) -> Any:
-    table = np.asarray(x)
+    table = as_exact_array(x, what)
     if table.ndim != 2 or table.dtype.kind not in "biuf":
         raise InputError(
             f"{what}: expected a table of numbers with one row per query, got {shown(x)}"
@@ -102,8 +102,8 @@ def group_score(
     """
     found = evaluate_groups(
         measure,
-        labels=np.asarray(y_true),
-        scores=np.asarray(y_pred),
+        labels=y_true,
+        scores=y_pred,
         group_id=groups,
         ties=ties,
         undefined=undefined,

@@ -15,7 +15,7 @@ from ..errors import InputError, shown
 from ..records import record
 from ..typed import TYPE_CHECKING, Any
 from .batch import offsets_of, place
-from .foreign_arrays import as_known_floats, as_numpy, check_on_the_host
+from .foreign_arrays import as_known_floats, as_numpy, as_python_number, check_on_the_host
 from .gain import text_of, whole
 
 if TYPE_CHECKING:
@@ -214,7 +214,9 @@ def _exact_numbers(numbers: Sequence[Any], what: str, place_of: Callable[[int], 
         doubles = array("d", numbers)
     except (TypeError, OverflowError, ValueError):
         raise InputError(_first_misfit(numbers, what, place_of)) from None
-    for x, double in zip(numbers, doubles, strict=True):
+    if set(map(type, numbers)) == {float}:
+        return doubles
+    for x, double in zip(map(as_python_number, numbers), doubles, strict=True):
         if double != x and x == x:  # noqa: PLR0124 - a NaN is refused later, where it matters
             raise InputError(_first_misfit(numbers, what, place_of))
     return doubles
@@ -224,13 +226,14 @@ def _first_misfit(numbers: Sequence[Any], what: str, place_of: Callable[[int], s
     for a, x in enumerate(numbers):
         if isinstance(x, (str, bytes)) or not hasattr(x, "__float__") or getattr(x, "ndim", 0) > 0:
             return f"{what}: {shown(x)} at {place_of(a)} is not a number"
+        number = as_python_number(x)
         try:
-            if float(x) == x or x != x:  # noqa: PLR0124 - NaN
+            if float(number) == number or number != number:  # noqa: PLR0124 - NaN
                 continue
         except (OverflowError, ValueError):
             pass
         return (
-            f"{what}: {shown(x)} at {place_of(a)}: expected an integer below 2^63 or a number "
+            f"{what}: {shown(number)} at {place_of(a)}: expected an integer below 2^63 or a number "
             "that is exactly a double"
         )
     return f"{what}: expected integers from -2^63 to 2^63 - 1, or doubles"

@@ -54,6 +54,16 @@ def check_on_the_host(given: Any, what: str) -> None:
         )
 
 
+def as_python_number(x: Any) -> Any:
+    """Return the same number as Python's own if x is a scalar of an array library, else x.
+
+    A scalar of numpy rounds itself to a double before it is compared with one.
+    """
+    if type(x) in (int, float) or not hasattr(x, "dtype") or getattr(x, "ndim", 0) > 0:
+        return x
+    return x.item()
+
+
 def as_known_floats(x: Any) -> Any:
     """An array of the small types of ml_dtypes, which JAX has, as one of numpy's, exactly."""
     import numpy as np
