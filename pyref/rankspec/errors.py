@@ -109,6 +109,23 @@ def items_of(x: Iterable[Any], complaint: str) -> list[Any]:
         raise InputError(complaint) from None
 
 
+def names_in(names: str | Iterable[str], argument: str, kind: str) -> list[str]:
+    """Return the names that an argument lists, at least one; one name may stand alone.
+
+    kind: what each names, in the singular
+    """
+    complaint = f"{argument}: expected names of {kind}s"
+    if isinstance(names, str):
+        return [names]
+    items = items_of(names, f"{complaint}, got {shown(names)}")
+    if not items:
+        raise InputError(f"{argument}: expected at least one {kind}, got none")
+    for item in items:
+        if not isinstance(item, str):
+            raise InputError(f"{complaint}, got {shown(item)} among them")
+    return items
+
+
 def by_value(convention: str, value: str, meanings: Mapping[str, T]) -> T:
     """Return what a value of a convention means; an InputError where none is implemented.
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import inspect
 import io
 import random
+import re
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
 from fractions import Fraction
@@ -17,9 +18,11 @@ import pandas as pd
 import pytest
 
 import rankspec as rs
+from rankspec import plots
 from rankspec.analysis.check.report import check
-from rankspec.compat import pytrec_eval
+from rankspec.compat import evaluate, lightgbm, pytrec_eval, xgboost
 from rankspec.errors import InputError
+from rankspec.evaluation import conventions
 from rankspec.metrics.catalogue import METRICS, SESSION_METRICS
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -179,12 +182,43 @@ OWN: Mapping[str, Callable[[], dict[str, Any]]] = {
     "held": lambda: {"V": [0.5, 1.0], "n": 3},
     "design": lambda: {"difference": 0.1, "deviation": 0.3},
     "unjudged_bounds": lambda: {"qrels": QRELS, "runs": RUNS, "measures": ["RR"]},
+    "axioms": lambda: {"metric": "RR", "labels": [0, 1], "only": "c1", "isolated": False},
+    "identify": lambda: {"fn": lambda *_: 0.0, "isolated": False},
+    "certify.certified": lambda: {"of": "RR", "labels": LABELS},
+    "certify.certified_vector": lambda: {"of": "query_sDCG", "labels": [[1, 0], [2]]},
+    "check": lambda: {"qrels": io.BytesIO(b"q 0 a 1\n"), "run": io.BytesIO(b"q Q0 a 1 1 t\n")},
+    "pytrec_eval.parse_run": lambda: {"f_run": ["q Q0 a 1 1 t"]},
+    "pytrec_eval.parse_qrel": lambda: {"f_qrel": ["q 0 a 1"]},
+    "pytrec_eval.compute_aggregated_measure": lambda: {"measure": "map", "values": [0.5, 1.0]},
+    "evaluate.compute": lambda: {"predictions": [[3]], "references": [[1]]},
+    "plots.length": dict,
+}  # fmt: skip
+# rankspec.compat.sklearn leaves the checks of its arrays to NumPy, as scikit-learn does.
+ELSEWHERE = {
+    pytrec_eval: ("parse_run", "parse_qrel", "compute_aggregated_measure"),
+    evaluate: ("compute",),
+    lightgbm: ("feval", "eval_metric"),
+    xgboost: ("custom_metric",),
 }
+CERTIFIED = ("ndcg", "err", "ap", "certified", "certified_vector")
+
+
+def axioms_of(metric: Any, **options: Any) -> Any:
+    """Call rs.axioms with one metric, which it takes by position."""
+    return rs.axioms(metric, **options)
+
+
+CONVENTIONS = [x.name for x in conventions.DECLARED]
+OPTIONS: Mapping[str, Sequence[str]] = {
+    "axioms": ("labels", "length", "k", "only", "timeout", "isolated"),
+    "evaluate.compute": ("ties", "undefined", "gain", "discount", "rel"),
+    "identify": ("cutoff", "cutoffs", "binary", "judged"),
+    **{f"certify.{name}": ("k", "gain", "discount", "rel", "theta") for name in CERTIFIED},
+}
+"""What functions take by name beyond their signatures, where it is no convention."""
 LEFT_OUT = {
-    "identify",  # runs what it is given, in a process of its own
+    "axioms",  # is axioms_of() below
     "reproduce",  # takes the name of a paper
-    "axioms",  # runs what it is given
-    "compare", "compare_judgments", "design", "power", "queries_needed",  # of statistics
     "vectors", "spec_index",  # plain data of this package
 }  # fmt: skip
 DIVERSITY = {"alpha_dcg", "alpha_ndcg", "ap_ia", "d_ndcg", "dsharp_ndcg", "err_ia", "ndcg_ia",
@@ -201,18 +235,19 @@ def functions() -> dict[str, Callable[..., Any]]:
         for name in rs.__all__
         if name not in LEFT_OUT and inspect.isfunction(getattr(rs, name))
     }
-    found |= {f"certify.{name}": getattr(rs.certify, name) for name in ("ndcg", "err", "ap")}
-    return found | {"check": check, "parse_run": pytrec_eval.parse_run}
+    found |= {f"certify.{name}": getattr(rs.certify, name) for name in CERTIFIED}
+    found |= {
+        f"{module.__name__.rpartition('.')[2]}.{name}": getattr(module, name)
+        for module, names in ELSEWHERE.items()
+        for name in names
+    }
+    return found | {"check": check, "axioms": axioms_of, "plots.length": plots.length}
 
 
 def valid(name: str, function: Callable[..., Any]) -> dict[str, Any]:
     """Arguments with which a function has a value."""
     if name in OWN:
         return OWN[name]()
-    if name == "check":
-        return {"qrels": io.BytesIO(b"q 0 a 1\n"), "run": io.BytesIO(b"q Q0 a 1 1 t\n")}
-    if name == "parse_run":
-        return {"f_run": ["q Q0 a 1 1 t"]}
     if name in DIVERSITY:
         return {"labels": [[1, 0], [0, 1]]}
     if name in OF_SESSIONS:
@@ -235,21 +270,55 @@ def cases() -> list[tuple[str, str]]:
             for p in parameters
             if p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL) and p.name != "progress"
         ]
+        if any(p.kind is p.VAR_KEYWORD for p in parameters):
+            found += [(name, x) for x in OPTIONS.get(name, CONVENTIONS)]
     return found
 
 
-def problem(call: Callable[[], Any], parameter: str) -> str:
-    """What is wrong with what a call does; "" where it is a value or a documented error."""
+CALLED: Mapping[str, str] = {
+    "judgments": "qrels",  # a document of their kind, whichever function reads it
+    "f_qrel": "qrels",
+    "qrels": "judgments|relevant",  # those of diversity; lists of ids by query
+    "evaluations": "systems",  # by name
+    "sessions": "session",  # one of them
+    "queries": "ranks",  # of which many queries would have too many
+    "query": "the id",  # of a query
+    "current": "run",
+    "runs": "run",
+    "f_run": "run",
+    "tests": "test",  # one of several
+    "text": "measure",
+    "metric": "axioms|measure",  # of rs.axioms
+    "only": "axiom",  # one of several
+    "features": "feature",
+    "bases": "discount",  # whose bases they are
+    "query_bases": "query_discount",
+    "k": "X|M",  # as papers on sessions and on lists of any length call the cut-off
+    "M": "k",  # either of them is the cut-off
+    "labels": "sessions|expected one ranking",  # lists of labels by query
+    "ranked": "relevant",  # which has to have as many
+    "least_queries": "queries or more",
+}
+"""What an error may say for the name of an argument."""
+OF_A_FILE = r"cannot be read|the open file|expected .*lines|has no encoding"  # names the file
+
+
+def problem(call: Callable[[], Any], kind: str, parameter: str = "") -> str:
+    """What is wrong with what a call does; "" where it is a value or a documented error.
+
+    parameter: the one whose name is to stand in the error
+    """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             call()
     except InputError as error:
-        return "" if str(error).strip() else f"an error without words about {parameter}"
+        names = rf"(?<![a-z]){parameter}|{CALLED.get(parameter, parameter)}|{OF_A_FILE}"
+        return "" if re.search(names, str(error)) else f"does not name it: {error}"[:200]
     except RuntimeError as error:
         return "" if str(error) == "of the caller" else f"RuntimeError: {error}"
     except ZeroDivisionError as error:
-        return "" if "failing" in parameter else f"ZeroDivisionError: {error}"
+        return "" if "failing" in kind else f"ZeroDivisionError: {error}"
     except MemoryError:
         return ""
     except BaseException as error:  # noqa: BLE001 - this is what is looked for
@@ -265,7 +334,7 @@ def problems(name: str, parameter: str, values: Mapping[str, Callable[[], Any]])
         ordered = [given.pop(p) for p, x in keywords.items()
                    if x.kind is x.POSITIONAL_ONLY and p in given]  # fmt: skip
         call = lambda: function(*ordered, **given)  # noqa: B023, E731
-        if wrong := problem(call, kind):
+        if wrong := problem(call, kind, parameter):
             yield f"{name}({parameter}={kind}): {wrong}"
 
 

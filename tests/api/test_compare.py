@@ -278,7 +278,7 @@ def test_queries_without_a_value() -> None:
             {"tests": ["willcoxon"]},
             'test: unknown name "willcoxon" (did you mean "wilcoxon"?)',
         ),
-        ({"tests": []}, "tests: expected at least one, got none"),
+        ({"tests": []}, "tests: expected at least one test, got none"),
         ({"tests": ["t", "t"]}, 'tests: "t" is listed twice'),
         ({"tests": 3}, "tests: expected names of tests"),
         ({"correction": ["holm"]}, "correction: unknown name ['holm']; expected one of "),

@@ -1027,7 +1027,7 @@ def test_what_is_named_is_about_a_metric_that_is_given():
         ("nDCG@10", "query-order", '"query-order" is about metrics of sessions'),
         (sum, "query-order", '"query-order" is about metrics of sessions'),
         ("DCG", 5, "only: expected names of axioms, got 5"),
-        ("DCG", [5], "axioms: unknown axiom 5; expected one of"),
+        ("DCG", [5], "only: expected names of axioms, got 5 among them"),
         ("DCG", [], "only: expected at least one axiom, got none"),
         ("DCG", ["c1", "c1"], 'only: "c1" is listed twice'),
     ):

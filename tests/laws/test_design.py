@@ -105,7 +105,7 @@ SHIFTED = {"A": [3, 4, 6], "B": [1, 2, 4]}  # as doubles 0.3 - 0.1 is not 0.4 - 
             r'tests: unknown test "pared" \(did you mean "paired"\?\)',
         ),
         ({"deviation": 0.2, "tests": ["paired", "unpaired"]}, "a deviation serves one test"),
-        ({"deviation": 0.2, "tests": []}, "tests: expected at least one, got none"),
+        ({"deviation": 0.2, "tests": []}, "tests: expected at least one test, got none"),
         ({}, "give a deviation, or a pilot"),
         ({"deviation": 0.2, "pilot": PAIR}, "give a deviation, or a pilot"),
         ({"pilot": {"A": [1, 2]}}, "expected two or more, got 1"),

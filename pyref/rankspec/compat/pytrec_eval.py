@@ -242,14 +242,24 @@ def compute_aggregated_measure(measure: str, values: Iterable[float]) -> float:
     logarithms, and the result is e to the power of their mean. Without values the mean is NaN, as
     in pytrec_eval, but without a warning.
     """
-    doubles = [float(x) for x in values]
-    if wrong := [x for x in doubles if not isfinite(x)]:
-        raise InputError(f"values: {wrong[0]} is not a finite double, so there is no mean")
+    if not isinstance(measure, str):
+        raise InputError(f"measure: expected the name of a measure, got {shown(measure)}")
+    doubles = [_finite(x) for x in items_of(values, "values: expected a list of numbers")]
     if measure.startswith("gm_") and doubles:
         return _exp(exact_sum(doubles) / len(doubles))
     if measure.startswith("num_"):
         return nearest_double(exact_sum(doubles))
     return mean(doubles) if doubles else float("nan")
+
+
+def _finite(x: Any) -> float:
+    try:
+        double = float(x)
+    except (TypeError, ValueError, OverflowError):
+        double = nan
+    if not isfinite(double):
+        raise InputError(f"values: {shown(x)} is not a finite double, so there is no mean")
+    return double
 
 
 def _logarithms(values: Mapping[str, float]) -> dict[str, float]:

@@ -234,7 +234,7 @@ class Discount:
 
     def is_zero(self, i: int) -> bool:
         """Whether the discount of rank i is 0."""
-        return self.kind == "custom" and self.weights[i - 1] == 0
+        return self.kind == "custom" and not any(self.weights[i - 1 : i])
 
     @property
     def depth(self) -> float:

@@ -14,7 +14,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..compute.gain import whole
-from ..errors import InputError, shown
+from ..errors import InputError, items_of, shown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -277,9 +277,10 @@ def as_list(values: Any) -> list[float]:
 
 def few(what: str, given: Any, least: int, most: int) -> list[Any]:
     """The items of a sequence that has no more of them than can be drawn."""
-    if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
-        raise InputError(f"plot: {what}: expected a sequence, got {shown(given)}")
-    items = list(given)
+    complaint = f"plot: {what}: expected a sequence, got {shown(given)}"
+    if isinstance(given, (str, bytes)):
+        raise InputError(complaint)
+    items = items_of(given, complaint)
     check(f"the number of {what}", len(items), least, most)
     return items
 

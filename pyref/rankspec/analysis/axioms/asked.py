@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from ...compute.gain import exact
-from ...errors import InputError, items_of, quoted, shown
+from ...errors import InputError, items_of, names_in, quoted, shown
 from ...metrics.catalogue import METRICS
 from ...metrics.grammar import measures
 from ...metrics.measure import Measure, cutoff
 from ...reference.numbers.reals import Exact
-from ..identify.child import Load
+from ..identify.child import Load, positive_seconds
 from ..identify.identification import loader
 from .declared import AXIOMS, Axiom, axiom
 from .functions import OfFunction
@@ -78,8 +78,7 @@ def axioms(
     asked = list(AXIOMS) if only is None else _named_axioms(only)
     depth = cutoff(k)
     scale = None if labels is None else checked_scale(labels)
-    if not timeout > 0:
-        raise InputError(f"timeout: expected a number of seconds, got {shown(timeout)}")
+    timeout = positive_seconds(timeout)
     with ExitStack() as ended:
 
         def function(load: Load, name: str) -> OfFunction:
@@ -109,11 +108,7 @@ def named(text: str) -> MetricLike:
 
 
 def _named_axioms(only: Any) -> list[Axiom]:
-    if not isinstance(only, (str, Iterable)):
-        raise InputError(f"only: expected names of axioms, got {shown(only)}")
-    names = [only] if isinstance(only, str) else items_of(only, "only: expected names of axioms")
-    if not names:
-        raise InputError("only: expected at least one axiom, got none")
+    names = names_in(only, "only", "axiom")
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise InputError(f"only: {quoted(twice)} is listed twice")
     return [axiom(name) for name in names]

@@ -144,7 +144,7 @@ def check_ranked(
 
     by: what orders the rows of a LETOR file (RS-CONV-21), which qrels and run were made of
     """
-    top = cutoff(top) or TOP
+    top = cutoff(top, "top") or TOP
     chosen, asked = profiles.chosen_conventions(profile, given)
     conventions = replace(asked, duplicates="first") if asked.duplicates == "error" else asked
     if conventions.extreme:

@@ -12,7 +12,7 @@ from itertools import combinations
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
-from ...errors import InputError, hint, items_of, listed, quoted, shown
+from ...errors import InputError, hint, listed, names_in, quoted, shown
 from ...evaluation.by_measure import spelled
 from ...evaluation.result import Evaluation
 from ...evaluation.sessions.result import SessionEvaluation
@@ -290,9 +290,7 @@ def _tests(names: str | Iterable[str] | None, correction: AnyCorrection) -> tupl
     """The tests of these names; by default those of the default that the correction serves."""
     if names is None:
         return tuple(test_named(name) for name in DEFAULT_TESTS if correction.serves(name))
-    asked = [names] if isinstance(names, str) else items_of(names, "tests: expected names of tests")
-    if not asked:
-        raise InputError("tests: expected at least one, got none")
+    asked = names_in(names, "tests", "test")
     if twice := next((name for name in asked if asked.count(name) > 1), None):
         raise InputError(f"tests: {quoted(twice)} is listed twice")
     chosen = tuple(test_named(name) for name in asked)

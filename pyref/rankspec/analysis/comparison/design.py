@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from ...errors import InputError, hint, items_of, listed, quoted, shown
+from ...errors import InputError, hint, items_of, listed, names_in, quoted
 from ...evaluation import render, typeset
 from ...evaluation.result import Evaluation
 from ...reference import agreement as equations
@@ -169,15 +169,13 @@ def _differences(given: float | Iterable[float]) -> list[float]:
 def _tests(given: str | Iterable[str] | None, pilot: object) -> list[str]:
     if given is None:
         return ["paired"] if pilot is None else list(TESTS)
-    names = [given] if isinstance(given, str) else items_of(given, "tests: expected names")
+    names = names_in(given, "tests", "test")
     for name in names:
         if name not in TESTS:
             raise InputError(
-                f"tests: unknown test {quoted(name) if isinstance(name, str) else shown(name)}"
-                f"{hint(str(name), tuple(TESTS))}; expected one of {listed(tuple(TESTS))}"
+                f"tests: unknown test {quoted(name)}{hint(name, tuple(TESTS))}; "
+                f"expected one of {listed(tuple(TESTS))}"
             )
-    if not names:
-        raise InputError("tests: expected at least one, got none")
     return list(dict.fromkeys(names))
 
 

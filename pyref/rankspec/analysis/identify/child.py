@@ -15,14 +15,28 @@ import sys
 import warnings
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from numbers import Real
 from select import select
 from typing import Any, TypeAlias
 
+from ...compute.gain import yes_or_no
+from ...errors import InputError, shown
 from .outcomes import CRASH, ERROR, NONE, NONSENSE, TIMEOUT, Outcome, value
 
 Load: TypeAlias = Callable[[], Callable[..., Any]]
 LONGEST = 200
 SECONDS_TO_LOAD = 300.0
+
+
+def positive_seconds(timeout: Any) -> float:
+    """Return a time limit as a double; an InputError where it is no number above 0."""
+    try:
+        seconds = float(timeout) if isinstance(timeout, Real) else 0.0
+    except OverflowError:
+        seconds = 0.0
+    if not seconds > 0:
+        raise InputError(f"timeout: expected a number of seconds, got {shown(timeout)}")
+    return seconds
 
 
 class Box:
@@ -35,7 +49,7 @@ class Box:
 
     def __init__(self, load: Load, seconds: float = 10.0, isolated: bool = True) -> None:
         self._load, self._seconds = load, seconds
-        self.isolated = isolated and hasattr(os, "fork")
+        self.isolated = yes_or_no(isolated, "isolated") and hasattr(os, "fork")
         self._child: _Child | None = None
         self._function: Callable[..., Any] | None = None
         self.calls = 0

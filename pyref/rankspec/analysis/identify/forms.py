@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from ...errors import InputError
+from ...errors import InputError, quoted
 from .inputs import Domain, Input, Label
 from .outcomes import NONE, TIMEOUT, Outcome, value
 
@@ -116,8 +116,8 @@ FORMS = {
 
 def form(name: str) -> Form:
     """The form of that name."""
-    if name not in FORMS:
-        raise InputError(f'form: unknown form "{name}"; expected one of {", ".join(FORMS)}')
+    if not isinstance(name, str) or name not in FORMS:
+        raise InputError(f"form: unknown form {quoted(name)}; expected one of {', '.join(FORMS)}")
     return FORMS[name]
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from ...errors import InputError, quoted, shown
 from .asked import Asked
-from .child import Box, Load
+from .child import Box, Load, positive_seconds
 from .forms import Form, command_words, form, program_of_files
 from .inputs import Domain, Input, domain
 from .outcomes import Outcome
@@ -80,8 +80,7 @@ def identified(
 
     world: the inputs on which the members of the class are held against each other
     """
-    if not timeout > 0:
-        raise InputError(f"timeout: expected a number of seconds, got {shown(timeout)}")
+    timeout = positive_seconds(timeout)
     if form_name is not None:
         domain(form(form_name).domain, declared)  # before anything is loaded
     box = Box(load, timeout, isolated)

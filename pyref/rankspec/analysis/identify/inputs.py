@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from ...errors import InputError, hint, listed, quoted, shown
+from ...errors import InputError, hint, items_of, listed, quoted, shown
 
 Label: TypeAlias = int | float
 
@@ -218,14 +218,14 @@ def _together(d: Domain) -> None:
 def _check(name: str, x: Any) -> None:
     words = {"cutoff": CUTOFFS, "judged": JUDGED}.get(name)
     if words is not None:
-        if x not in words:
+        if not isinstance(x, str) or x not in words:
             raise InputError(f"{name}: unknown value {quoted(x)}; expected one of {listed(words)}")
         return
     default = getattr(Domain, name)
     if isinstance(default, bool):
         fits = isinstance(x, bool)
     elif name == "cutoffs":
-        fits = x is None or all(_is_count(k) for k in x)
+        fits = x is None or all(map(_is_count, items_of(x, "cutoffs: expected cut-offs, or None")))
     else:
         fits = _is_count(x) or (x is None and default is None)
     if not fits:
