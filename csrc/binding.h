@@ -28,8 +28,8 @@ typedef struct {
 } rs_logarithm;
 int64_t rs_discount_logarithm(const rs_logarithm *of, int64_t depth, uint32_t *low, uint64_t *high,
                               int64_t *open, int64_t most);
-void rs_inverse_entries(int64_t depth, uint32_t *low, uint64_t *high);
-void rs_sum_entries(const uint32_t *low, const uint64_t *high, int64_t depth, uint64_t *sum_low,
+int64_t rs_inverse_entries(int64_t depth, uint32_t *low, uint64_t *high);
+int64_t rs_sum_entries(const uint32_t *low, const uint64_t *high, int64_t depth, uint64_t *sum_low,
                     uint64_t *sum_high);
 
 /* values: of a measure of one list of bytes, which is its own pool; NaN where out would hold nothing,

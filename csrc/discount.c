@@ -6,17 +6,20 @@
 
 /* ---- tables ------------------------------------------------------------------------------ */
 
-/* The sums of the entries 1 to depth. */
-void rs_sum_entries(const uint32_t *low, const uint64_t *high, int64_t depth, uint64_t *sum_low,
-                    uint64_t *sum_high)
+/* The sums of the entries 1 to depth; returns 0, or RS_STOPPED. */
+int64_t rs_sum_entries(const uint32_t *low, const uint64_t *high, int64_t depth, uint64_t *sum_low,
+                       uint64_t *sum_high)
 {
+    RS_STOPPABLE(RS_STOPPED);
     u128 sum = 0;
     sum_low[0] = sum_high[0] = 0;
     for (int64_t i = 1; i <= depth; i++) {
         sum += (u128)high[i - 1] << 32 | low[i - 1];
         sum_low[i] = (uint64_t)sum;
         sum_high[i] = (uint64_t)(sum >> 64);
+        rs_pause_at(i, i + 1, 10);
     }
+    return 0;
 }
 
 #ifndef RS_NO_TABLES /* 48 KiB, which a page does not load */
@@ -42,14 +45,22 @@ void rs_discount_log2(rs_discount *d)
 }
 #endif
 
-/* D(i) = floor(2^95 / i), by exact divisions. RS-DISC-4, RS-NUM-4 */
-void rs_inverse_entries(int64_t depth, uint32_t *low, uint64_t *high)
+/* D(i) = floor(2^95 / i), by exact divisions; returns 0, or RS_STOPPED. RS-DISC-4, RS-NUM-4 */
+int64_t rs_inverse_entries(int64_t depth, uint32_t *low, uint64_t *high)
 {
+    RS_STOPPABLE(RS_STOPPED);
     for (int64_t i = 1; i <= depth; i++) {
         u128 D = ((u128)1 << 95) / (u128)i;
         low[i - 1] = (uint32_t)D;
         high[i - 1] = (uint64_t)(D >> 32);
+        rs_pause_at(i, i + 1, 20);
     }
+    return 0;
+}
+
+static void free_discount(void *d)
+{
+    rs_free_discount(d);
 }
 
 int64_t rs_discount_zipf(rs_discount *d, int64_t depth)
@@ -64,6 +75,8 @@ int64_t rs_discount_zipf(rs_discount *d, int64_t depth)
         rs_free_discount(d);
         return RS_NO_MEMORY;
     }
+    RS_STOPPABLE(RS_STOPPED);
+    rs_when_stopped(free_discount, d);
     rs_inverse_entries(depth, low, high);
     rs_sum_entries(low, high, depth, sum_low, sum_high);
     return 0;

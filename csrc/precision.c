@@ -570,6 +570,7 @@ static void gsp_of(const graded_list *x, const threshold_weights *w, const rs_di
     int64_t i = 0;
     for (int64_t j = 0; j < nk; j++) {
         for (; i < rs_min(k[j], x->n); i++) {
+            rs_pause_at(i, i + 1, 12);
             int reached = x->reached[i];
             u128 sum = 0;
             for (int t = 1; t <= reached; t++)

@@ -133,7 +133,7 @@ typedef struct {
 /* 1 / log2(i + 1), built in, for the ranks 1 to 4096. RS-DISC-1 */
 void rs_discount_log2(rs_discount *d);
 
-/* 1 / i for the ranks 1 to depth; 0, or RS_NO_MEMORY. RS-DISC-4 */
+/* 1 / i for the ranks 1 to depth; 0, RS_NO_MEMORY or RS_STOPPED. RS-DISC-4 */
 int64_t rs_discount_zipf(rs_discount *d, int64_t depth);
 void rs_free_discount(rs_discount *d);
 

@@ -119,12 +119,15 @@ int64_t rs_contradiction(const rs_sessions *sessions, int64_t n, int64_t *first)
     int32_t *slots = rs_allocate(size, sizeof *slots);
     if (!slots)
         return RS_NO_MEMORY;
+    RS_STOPPABLE(RS_STOPPED);
+    rs_when_stopped(free, slots);
     for (int64_t s = 0; s < n && found < 0; s++) {
         int64_t begin = lists->offsets[sessions->sessions[s]];
         int64_t end = lists->offsets[sessions->sessions[s + 1]];
         size = slots_for(end - begin);
         memset(slots, -1, (size_t)size * sizeof *slots);
         for (int64_t p = begin; p < end && found < 0; p++) {
+            rs_pause_at(p, p + 1, 30);
             int32_t *slot = slot_of(sessions->documents + begin, p - begin, slots, size);
             if (*slot < 0) {
                 *slot = (int32_t)(p - begin);

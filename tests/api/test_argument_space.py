@@ -293,6 +293,8 @@ CALLED: Mapping[str, str] = {
     "features": "feature",
     "bases": "discount",  # whose bases they are
     "query_bases": "query_discount",
+    "predictions": "scores",  # as rs.evaluate_letor() calls them
+    "references": "labels",
     "k": "X|M",  # as papers on sessions and on lists of any length call the cut-off
     "M": "k",  # either of them is the cut-off
     "labels": "sessions|expected one ranking",  # lists of labels by query

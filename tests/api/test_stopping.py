@@ -17,7 +17,7 @@ import pytest
 
 import rankspec as rs
 from rankspec.compute import by_core, core, stopping
-from rankspec.compute.batch import Batch
+from rankspec.compute.batch import Batch, SessionBatch
 
 MANY = 1 << 23  # labels, whose sort takes the core many times as long as it goes without asking
 CSRC = Path(__file__).parents[2] / "csrc"
@@ -105,6 +105,14 @@ def qrels() -> Any:
     return rs.evaluate(lines, {"q": {"d1": 1.0}}, "AP", duplicates="first")
 
 
+def session() -> Any:
+    labels, offsets = long_lists()
+    documents = array("q", range(MANY))
+    return by_core.contradiction(
+        SessionBatch(labels, offsets, sessions=array("q", [0, 1]), documents=documents)
+    )
+
+
 CALLS: dict[str, Callable[[], Any]] = {
     "order": order,
     "first": first,
@@ -112,7 +120,11 @@ CALLS: dict[str, Callable[[], Any]] = {
     "ERR": values_of(rs.ERR(max=3)),
     "LNDCG": values_of(rs.LNDCG()),
     "qrels": qrels,
+    "GAP": values_of(rs.GAP()),
     "a table of discounts": lambda: core._built_table(core.LOG2, 1 << 20),
+    "a table of inverses": lambda: core._built_table(core.ZIPF, MANY),
+    "sums of a table": lambda: core._built_table(core.LOG2, MANY),
+    "a session": session,
 }
 
 

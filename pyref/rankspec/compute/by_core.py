@@ -130,6 +130,7 @@ class _Asked:
         return measure_of(call, wanted)
 
 
+GATHERED_AT_ONCE = 1 << 23  # labels
 LONGEST_KEPT = 1024  # the lists and pools for which it is kept how the core takes measures
 
 
@@ -461,13 +462,15 @@ def gather(labels: Any, positions: Any) -> Any:
     """The labels in the order of the positions, as a buffer of the same format."""
     ordered = array(memoryview(labels).format, bytes(memoryview(labels).nbytes))
     check_sizes(size_of(labels), positions=positions)
-    lib.rs_gather(
-        address_of(labels),
-        type_of(labels),
-        int64s(positions),
-        len(positions),
-        ffi.cast("void *", address_of(ordered)),
-    )
+    to, size = ffi.cast("char *", address_of(ordered)), ordered.itemsize
+    for begin in range(0, len(positions), GATHERED_AT_ONCE):  # Ctrl-C counts between them
+        lib.rs_gather(
+            address_of(labels),
+            type_of(labels),
+            int64s(positions) + begin,
+            min(GATHERED_AT_ONCE, len(positions) - begin),
+            to + begin * size,
+        )
     return ordered
 
 

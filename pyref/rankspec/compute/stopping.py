@@ -15,11 +15,14 @@ from ..typed import Any
 
 LONG_CALLS = frozenset(
     (
+        "rs_contradiction",
         "rs_discount_logarithm",
+        "rs_discount_zipf",
         "rs_draws",
         "rs_first",
         "rs_group_rows",
         "rs_index",
+        "rs_inverse_entries",
         "rs_judge_rows",
         "rs_order",
         "rs_permuted_ranges",
@@ -29,6 +32,7 @@ LONG_CALLS = frozenset(
         "rs_read_run",
         "rs_relevance",
         "rs_session_vectors",
+        "rs_sum_entries",
         "rs_uncovered",
         "rs_values",
         "rs_values_of_sessions",

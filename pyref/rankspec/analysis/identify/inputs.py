@@ -180,17 +180,17 @@ DECLARABLE = tuple(f.name for f in fields(Domain) if f.name not in ("scored", "n
 
 def domain(of_form: Domain, declared: Mapping[str, Any]) -> Domain:
     """The domain of a form, with what an adapter declares; an InputError for what is none."""
-    for name, x in declared.items():
+    limits = dict(declared)
+    if limits.get("cutoffs") is not None:
+        limits["cutoffs"] = tuple(items_of(limits["cutoffs"], "cutoffs: expected cut-offs"))
+    for name, x in limits.items():
         if name not in DECLARABLE:
             raise InputError(
                 f'declared: unknown limit "{name}"{hint(name, DECLARABLE)}; expected one of '
                 f"{', '.join(DECLARABLE)}"
             )
         _check(name, x)
-    given: dict[str, Any] = {
-        n: tuple(x) if n == "cutoffs" and x is not None else x for n, x in declared.items()
-    }
-    found = replace(of_form, **given)
+    found = replace(of_form, **limits)
     _together(found)
     return found if found.judged == "dict" else replace(found, binary=True, unjudged=False)
 
@@ -210,6 +210,10 @@ def _together(d: Domain) -> None:
         raise InputError("max_label: with 0 no item is relevant, so no measure can be recognised")
     if d.cutoffs == () and d.cutoff == "required":
         raise InputError("cutoffs: none is given, although a cut-off is required")
+    if d.cutoffs == () and d.cutoff == "optional":
+        raise InputError(
+            'cutoffs: expected at least one; cutoff="never" declares that there is none'
+        )
     within = d.cutoffs is None or any(0 < k <= d.max_length for k in d.cutoffs)
     if d.k_within and d.cutoff == "required" and not within:
         raise InputError(f"cutoffs: none is at most max_length, {d.max_length}")
@@ -225,7 +229,7 @@ def _check(name: str, x: Any) -> None:
     if isinstance(default, bool):
         fits = isinstance(x, bool)
     elif name == "cutoffs":
-        fits = x is None or all(map(_is_count, items_of(x, "cutoffs: expected cut-offs, or None")))
+        fits = x is None or all(map(_is_count, x))
     else:
         fits = _is_count(x) or (x is None and default is None)
     if not fits:
