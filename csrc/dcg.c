@@ -6,11 +6,11 @@
  */
 #include "dcg.h"
 
-#include <stdlib.h> /* qsort */
 #include <string.h>
 
 #include "bounds.h"
 #include "filter.h"
+#include "sorting.h"
 #include "whole_gains.h"
 
 /* ---- small labels ------------------------------------------------------------------- */
@@ -174,12 +174,14 @@ bool rs_wide_gains(const label_list *r, const gain_table *g, wide_gain *G, int32
     int64_t greatest = 0;
     uint64_t greatest_key = 0;
     for (int64_t i = 0; i < r->n; i++) {
+        rs_pause_at(i, i + 1, 4);
         uint64_t key = rs_label_key(r->at, r->type, i);
         greatest = key > greatest_key ? i : greatest;
         greatest_key = key > greatest_key ? key : greatest_key;
     }
     *top = r->n ? rs_top_of(rs_gain_of(r, greatest, g)) : 0;
     for (int64_t i = 0; i < r->n; i++) {
+        rs_pause_at(i, i + 1, 15);
         rs_float gain = rs_gain_of(r, i, g);
         G[i] = rs_wide_gain(gain, *top);
         if (gain.mantissa && G[i] == 0)
@@ -197,6 +199,7 @@ void rs_dcg_wide(const wide_gain *G, int64_t n, int32_t top, const rs_discount *
     int64_t i = 0;
     for (int64_t j = 0; j < nk; j++) {
         for (; i < rs_min(k[j], n); i++) {
+            rs_pause_at(i, i + 1, 8);
             if (G[i] == 0)
                 continue;
             low += rs_wide_product(G[i], rs_discount_at(d, i + 1));
@@ -217,7 +220,7 @@ bool rs_ideal_gains(const label_list *J, const gain_table *g, wide_gain *G, int3
 {
     if (!rs_wide_gains(J, g, G, top))
         return false;
-    qsort(G, (size_t)J->n, sizeof *G, falling);
+    rs_quicksort(G, J->n, sizeof *G, falling);
     return true;
 }
 

@@ -1,8 +1,8 @@
 /* Whether pools can be of lists. Spec: RS-CONV-38, chapter "conventions". */
-#include <stdlib.h> /* qsort */
 
 #include "dcg.h"
 #include "memory.h"
+#include "sorting.h"
 #include "stopping.h"
 
 /* Lists and pools at work. bytes: room for the labels of a list and of a pool; keys: for those that
@@ -27,7 +27,7 @@ static int64_t keys_of_judged(const rs_lists *lists, int64_t begin, int64_t end,
     for (int64_t i = begin; i < end; i++)
         if (rs_label_value(lists->labels, lists->type, i) != 0)
             keys[n++] = rs_label_key(lists->labels, lists->type, i);
-    qsort(keys, (size_t)n, sizeof *keys, rising_keys);
+    rs_quicksort(keys, n, sizeof *keys, rising_keys);
     return n;
 }
 

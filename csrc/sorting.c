@@ -6,9 +6,66 @@
  */
 #include "sorting.h"
 
+#include <stdlib.h> /* qsort */
 #include <string.h>
 
 #include "stopping.h"
+
+/* ---- by comparison ---------------------------------------------------------------------- */
+
+enum { SORTED_AT_ONCE = 1 << 19, WIDEST_ITEM = 16 };
+
+static void swap_items(char *x, char *y, size_t size)
+{
+    char other[WIDEST_ITEM];
+    memcpy(other, x, size);
+    memcpy(x, y, size);
+    memcpy(y, other, size);
+}
+
+static char *median_of(char *x, char *y, char *z, rs_compare compare)
+{
+    if (compare(x, y) > 0) {
+        char *other = x;
+        x = y;
+        y = other;
+    }
+    return compare(z, y) >= 0 ? y : compare(z, x) > 0 ? z : x;
+}
+
+/* Divides items until a part is sorted in some tens of milliseconds. So that no order takes it long,
+ * a part that was divided too often is sorted as a whole. */
+static void sort_parts(char *items, int64_t n, size_t size, rs_compare compare, int divisions)
+{
+    for (; n > SORTED_AT_ONCE && divisions > 0; divisions--) {
+        char *middle = items + (size_t)(n / 2) * size, *last = items + (size_t)(n - 1) * size;
+        swap_items(items, median_of(items, middle, last, compare), size);
+        int64_t before = 0, behind = n; /* between them are those that equal the pivot */
+        for (int64_t i = 1; i < behind;) {
+            char *item = items + (size_t)i * size, *pivot = items + (size_t)before * size;
+            int order = compare(item, pivot);
+            if (order < 0) {
+                swap_items(item, pivot, size);
+                before++;
+            }
+            if (order > 0)
+                swap_items(item, items + (size_t)--behind * size, size);
+            else
+                i++;
+            rs_pause_at(i, i + 1, 10);
+        }
+        sort_parts(items, before, size, compare, divisions - 1);
+        items += (size_t)behind * size;
+        n -= behind;
+    }
+    qsort(items, (size_t)n, size, compare);
+    rs_pause_over(n, 100);
+}
+
+void rs_quicksort(void *items, int64_t n, size_t size, rs_compare compare)
+{
+    sort_parts(items, n, size, compare, 2 * rs_bits((u128)n));
+}
 
 /* ---- words ------------------------------------------------------------------------------ */
 

@@ -5,6 +5,11 @@
 #include "memory.h"
 #include "numerics.h"
 
+typedef int (*rs_compare)(const void *, const void *);
+
+/* Sorts items of at most 16 bytes as qsort() does, but can be stopped. */
+void rs_quicksort(void *items, int64_t n, size_t size, rs_compare compare);
+
 /* Room to order the items of a list. keys: what orders them, of each item, which the caller writes
  * words: what is sorted; scratch: for as many */
 typedef struct {

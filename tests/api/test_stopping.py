@@ -105,6 +105,11 @@ def qrels() -> Any:
     return rs.evaluate(lines, {"q": {"d1": 1.0}}, "AP", duplicates="first")
 
 
+def gains() -> Any:
+    labels = np.random.default_rng(1).random(1 << 21)
+    return by_core.values_by_core([rs.IDCG()], Batch(labels, array("q", [0, labels.size])))
+
+
 def session() -> Any:
     labels, offsets = long_lists()
     documents = array("q", range(MANY))
@@ -121,6 +126,7 @@ CALLS: dict[str, Callable[[], Any]] = {
     "LNDCG": values_of(rs.LNDCG()),
     "qrels": qrels,
     "GAP": values_of(rs.GAP()),
+    "gains that are sorted": gains,
     "a table of discounts": lambda: core._built_table(core.LOG2, 1 << 20),
     "a table of inverses": lambda: core._built_table(core.ZIPF, MANY),
     "sums of a table": lambda: core._built_table(core.LOG2, MANY),
@@ -166,3 +172,20 @@ def test_an_exception_of_a_thread_that_was_stopped_is_not_kept() -> None:
     assert rs.ndcg([1, 2]) == rs.ndcg([1, 2], backend="reference")
     assert not stopping._raised
     assert not stopping._stopped
+
+
+@pytest.mark.parametrize("kind", ["random", "rising", "falling", "equal", "few", "a pipe"])
+def test_the_gains_of_a_long_pool_are_sorted(kind: str) -> None:
+    """The ideal DCG of more gains than are sorted at once is the DCG in the order of NumPy."""
+    n = (1 << 20) + 7
+    rising = np.arange(n) / 8 + 0.25
+    labels = {
+        "random": np.random.default_rng(1).random(n),
+        "rising": rising,
+        "falling": rising[::-1].copy(),
+        "equal": np.full(n, 0.5),
+        "few": np.random.default_rng(1).integers(0, 3, n) + 0.5,
+        "a pipe": np.minimum(rising, rising[::-1]),
+    }[kind]
+    best = np.sort(labels)[::-1].copy()
+    assert rs.idcg(labels, gain="linear") == rs.dcg(best, gain="linear")
