@@ -11,6 +11,7 @@ import ast
 import math
 import re
 import subprocess
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -64,6 +65,49 @@ class Files:
             command, check=True, capture_output=True, text=True
         ).stdout
         return self.file("by_awk", made)
+
+    def best_passages(self) -> str:
+        """The run that the awk program in the message makes of the qrels and the run."""
+        program = re.findall(r"awk '(.*?)' QRELS RUN", self.message)[0]
+        command = ["awk", program, self.qrels, self.run]
+        made = subprocess.run(  # noqa: S603 - what the message says
+            command, check=True, capture_output=True, text=True
+        ).stdout
+        return self.file("best_passages", made)
+
+    def cut(self, ids: list[str], known: set[str]) -> list[str]:
+        """The ids as the expression in the message makes them; known: judged or relevant."""
+        expression = re.findall(r" by (.*), where (?:judged|relevant) holds", self.message)[0]
+        names = {"re": re, "judged": known, "relevant": known}
+        return [eval(expression, {**names, "x": x}) for x in ids]  # noqa: S307
+
+    def cut_in_table(self, judged: set[str]) -> pd.DataFrame:
+        table = pd.read_csv(self.run)
+        return table.assign(doc_id=self.cut(list(table["doc_id"]), judged))
+
+    def best_of_dict(self, qrels: Any, run: Any) -> float:
+        """The value of the qrels and the run that the message makes of dicts."""
+        judged, rows = re.findall(r"with judged = (\{.*?\}), the run (\[.*\]) and", self.message)[0]
+        names = {"re": re, "qrels": qrels, "run": run}
+        names["judged"] = eval(judged, names)  # noqa: S307
+        return rr(qrels, eval(rows, names), duplicates="best")  # noqa: S307
+
+
+def warned_of(evaluated: Callable[[], Any]) -> None:
+    """Evaluate, and raise the warning as an error."""
+    with warnings.catch_warnings(action="error"):
+        try:
+            evaluated()
+        except rs.InputWarning as warning:
+            raise rs.InputError(str(warning)) from None
+
+
+def warned(x: Files) -> None:
+    warned_of(lambda: both(x))
+
+
+OF_PASSAGES = {"q": {"a": 1}}, {"q": {"b#0": 10, "a#3": 8, "b#1": 9}}
+NUMBERED = {"q": {"d10": 1}}, {"q": {"d9-1": 3.0, "d10-1": 2.0, "d7-1": 1.0}}
 
 
 def rr(qrels: Any, run: Any, **how: Any) -> float:
@@ -368,38 +412,89 @@ CASES = {
         HALF,
     ),
     "passages": Case(
-        "rankspec eval QRELS - --duplicates best",
+        "QRELS - --duplicates best takes the best passage",
+        warned,
+        lambda x: rr(x.qrels, x.best_passages(), duplicates="best"),
+        HALF,  # b, not judged, has one rank by its two passages
+        run="q Q0 b#0 1 10 s\nq Q0 a#3_7 2 8 s\nq Q0 b#1 3 9 s\n",
+    ),
+    "passages beside judged documents whose ids look like theirs": Case(
+        "QRELS - --duplicates best takes the best passage",
+        warned,
+        lambda x: rs.evaluate(x.qrels, x.best_passages(), "nDCG", duplicates="best")["nDCG"],
+        1.0,
+        "q 0 GX000-00-1 1\nq 0 GX000-00-2 1\n",
+        "q Q0 GX000-00-1-3 1 .9 s\nq Q0 GX000-00-2 2 .8 s\n",
+    ),
+    "passages beside unjudged documents whose ids look like theirs": Case(
+        "QRELS - --duplicates best takes the best passage",
+        warned,
+        lambda x: rr(x.qrels, x.best_passages(), duplicates="best"),
+        1 / 3,
+        "q 0 GX000-00-1 1\n",
+        "q Q0 GX000-00-8 1 3 s\nq Q0 GX000-00-9 2 2 s\nq Q0 GX000-00-1-3 3 1 s\n",
+    ),
+    "passages with subtopics": Case(
+        "| rankspec diversity eval QRELS - --duplicates best takes",
+        lambda x: rs.evaluate_diversity(x.qrels, x.run, "StRecall@1"),
+        lambda x: rs.evaluate_diversity(
+            x.qrels, x.best_passages(), "StRecall@1", duplicates="best"
+        )["StRecall@1"],
+        HALF,
+        SUBTOPICS,
+        "q Q0 b#0 1 9 s\nq Q0 a#0 2 8 s\n",
+    ),
+    "passages in a table": Case(
+        "replace each x in the run's column of documents by ",
+        warned,
+        lambda x: rr(x.qrels, x.cut_in_table(judged={"a"}), duplicates="best"),
+        HALF,
+        run="query_id,doc_id,score\nq,b#0,10\nq,a#3_7,8\nq,b#1,9\n",
+    ),
+    "passages by number in a table": Case(
+        "replace each x in the run's column of documents by ",
         both,
-        lambda x: rr(x.qrels, x.by_awk(x.run), duplicates="best"),
-        HALF,  # b by its second passage
-        run="q Q0 b#0 1 1 s\nq Q0 a#3_7 2 8 s\nq Q0 b#1 3 9 s\n",
+        lambda x: rr(x.qrels, x.cut_in_table(judged={"a"}), duplicates="best"),
+        HALF,  # b-2 stays, which may be a document
+        run="query_id,doc_id,score\nq,b-2,10\nq,a-1,8\nq,a-2,9\n",
     ),
     "passages in dicts": Case(
-        'each document, cut the ids, re.sub(r"[#].*$", "", id), and give duplicates="best"',
-        lambda _: rr({"q": {"a": 1}}, [("q", "b#0", 1), ("q", "a#3", 8), ("q", "b#1", 9)]),
-        lambda _: rr(
-            {"q": {"a": 1}},
-            [
-                ("q", re.sub(r"[#].*$", "", x), score)
-                for x, score in (("b#0", 1), ("a#3", 8), ("b#1", 9))
-            ],
-            duplicates="best",
-        ),
+        "for q, own in run.items() for x, score in own.items()]",
+        lambda _: warned_of(lambda: rr(*OF_PASSAGES)),
+        lambda x: x.best_of_dict(*OF_PASSAGES),
+        HALF,
+    ),
+    "passages by number in dicts": Case(
+        "for q, own in run.items() for x, score in own.items()]",
+        lambda _: warned_of(lambda: rr(*NUMBERED)),
+        lambda x: x.best_of_dict(*NUMBERED),
         HALF,
     ),
     "passages with another separator": Case(
-        "rankspec eval QRELS - --duplicates best",
+        "QRELS - --duplicates best takes the best passage",
         both,
-        lambda x: rr(x.qrels, x.by_awk(x.run), duplicates="best"),
+        lambda x: rr(x.qrels, x.best_passages(), duplicates="best"),
         HALF,
-        run="q Q0 b_chunk_0 1 1 s\nq Q0 a_chunk_12 2 8 s\nq Q0 b_chunk_1 3 9 s\n",
+        run="q Q0 b_chunk_0 1 10 s\nq Q0 a_chunk_12 2 8 s\nq Q0 a_chunk_1 3 9 s\n",
+    ),
+    "passages with a slash": Case(
+        "QRELS - --duplicates best takes the best passage",
+        both,
+        lambda x: rr(x.qrels, x.best_passages(), duplicates="best"),
+        HALF,
+        "q 0 http://x.org/a 1\n",
+        "q Q0 http://x.org/b 1 10 s\nq Q0 http://x.org/a/2 2 8 s\nq Q0 http://x.org/a/3 3 9 s\n",
     ),
     "passages in lists": Case(
-        'duplicates="first"',
-        lambda _: lists([["b#0", "b#1", "a#0"]], [["a"]]),
-        lambda _: lists(
-            [[re.sub(r"[#].*$", "", x) for x in ("b#0", "b#1", "a#0")]], [["a"]], duplicates="first"
-        ),
+        'where relevant holds the relevant ids, and give duplicates="first"',
+        lambda _: lists({"q": ["b#0", "a#0", "a#1"], "p": ["c#1"]}, {"q": ["a"], "p": ["c"]}),
+        lambda x: lists([x.cut(["b#0", "b#1", "a#0"], {"a"})], [["a"]], duplicates="first"),
+        HALF,
+    ),
+    "a list of passages": Case(
+        'where relevant holds the relevant ids, and give duplicates="first"',
+        lambda _: warned_of(lambda: lists(["11.2", "10.1", "10.2"], {"10"})),
+        lambda x: lists(x.cut(["11.2", "10.1", "10.2"], {"10"}), {"10"}, duplicates="first"),
         HALF,
     ),
     "documents with scores in a list": Case(

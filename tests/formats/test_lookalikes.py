@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import io
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -134,14 +136,65 @@ def test_ids_that_only_begin_alike_are_no_passages(judged: str, retrieved: str) 
         assert rs.evaluate({"q": {judged: 1}}, {"q": {retrieved: 1.0}}, "RR")["RR"] == 0.0
 
 
+PASSAGE_BY_CHANCE = [
+    ({"d10": 1}, ["d10-1", *(f"e{a}" for a in range(600))]),
+    ({"http://x.org/a": 1}, ["http://x.org/a/2"]),
+    ({"2020-01": 1}, ["2020-01-05"]),
+    ({"5": 1}, ["5.1"]),
+    ({"3": 1}, ["3-5", "x"]),
+    ({"3": 1}, ["3-5", "3-6", "x", "y"]),  # just a half
+    ({"3": 1}, ["3#5", "x"]),
+]
+
+
+@each("form", ["dict", "file", "frame", "lists", "runs", "subtopics"])
+@each(("judged", "retrieved"), PASSAGE_BY_CHANCE)
+@pytest.mark.spec("RS-CONV-27", "RS-CONV-27/L1")
+def test_ids_that_may_be_passages_are_a_warning(
+    judged: dict[str, int], retrieved: list[str], form: str
+) -> None:
+    run = {"q": {x: -float(a) for a, x in enumerate(retrieved)}}
+    qrels_of = {"q": judged, "z": {"none": 1}}
+    text = io.BytesIO("".join(f"q Q0 {x} 1 {y} s\n" for x, y in run["q"].items()).encode())
+    rows = [("q", x, y) for x, y in run["q"].items()]
+    frame = pd.DataFrame(rows, columns=["query_id", "doc_id", "score"])
+    evaluate: dict[str, Callable[[], Any]] = {
+        "dict": lambda: rs.evaluate(qrels_of, run, "RR", queries="both")["RR"],
+        "file": lambda: rs.evaluate(qrels_of, text, "RR", queries="both")["RR"],
+        "frame": lambda: rs.evaluate(qrels_of, frame, "RR", queries="both")["RR"],
+        "lists": lambda: rs.evaluate_lists(retrieved, set(judged), "RR")["RR"],
+        "runs": lambda: rs.evaluate_runs(qrels_of, {"a": run}, "RR")["a"]["RR"],
+        "subtopics": lambda: rs.evaluate_diversity(
+            {"q": {x: {"1": 1} for x in judged}}, run, "StRecall@1"
+        )["StRecall@1"],
+    }
+    with pytest.warns(rs.InputWarning, match="look like ids of passages.*if so, "):
+        assert evaluate[form]() == 0.0
+
+
+@each(
+    ("judged", "retrieved"),
+    [
+        ({"3": 1}, {"q": ["3#5"]}),
+        ({"3": 1}, {"q": ["3-5", "3-6", "x"]}),
+        ({"3": 1}, {"q": ["3-5"], "p": ["7-5"], "z": ["x", "y", "v", "w"]}),  # z is not judged
+    ],
+)
+@pytest.mark.spec("RS-CONV-27")
+def test_runs_that_are_mostly_passages_are_refused(
+    judged: dict[str, int], retrieved: dict[str, list[str]]
+) -> None:
+    run = {q: {x: -float(a) for a, x in enumerate(own)} for q, own in retrieved.items()}
+    with pytest.raises(rs.InputError, match="look like ids of passages"):
+        rs.evaluate({"q": judged, "p": {"7": 1}}, run, "RR")
+
+
 def first_query(kind: str, run: dict[str, float], folder: Path) -> Any:
     if kind == "dict":
         return {"q": run, "p": {"x": 1.0}}
     if kind == "file":
         lines = [f"q Q0 {d} 1 {x} s\n" for d, x in run.items()]
         return io.BytesIO("".join([*lines, "p Q0 x 1 1 s\n"]).encode())
-    import pandas as pd
-
     rows = [("q", d, x) for d, x in run.items()] + [("p", "x", 1.0)]
     frame = pd.DataFrame(rows, columns=["query_id", "doc_id", "score"])
     if kind == "frame":

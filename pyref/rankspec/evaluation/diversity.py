@@ -27,6 +27,7 @@ from ..formats.diversity import (
     probabilities_of,
 )
 from ..formats.frames import Label, RunLike, check_read_once, scores_of
+from ..formats.streams import is_file
 from ..metrics.catalogue import DIVERSITY_METRICS
 from ..metrics.diversity import is_defined
 from ..metrics.measure import Measure
@@ -34,7 +35,7 @@ from ..records import replace
 from ..reference.numbers.reals import Exact
 from . import plausibility
 from .conventions import DIVERSITY, Conventions, checked, conventions_of, meaning
-from .evaluate import evaluation_of, warn_of
+from .evaluate import evaluation_of, form_of, warn_of
 from .measures import measures_named, names_of
 from .ranked import NOTHING, Scores, chosen_queries, ranking
 from .result import Evaluation
@@ -240,6 +241,7 @@ def evaluate_by(
                 per_query[str(measure)][query] = value
     about = plausibility.about_queries(list(judged), list(scores))
     common = [query for query in scores if query in judged]
+    form = "trec with subtopics" if is_file(run) else form_of(run)
     about_documents = None
     if common and not any(d in judged[query] for query in common for d in scores[query]):
         _check_levels(common, judged, scores)
@@ -247,11 +249,12 @@ def evaluate_by(
             lambda: ((query, d) for query in common for d in scores[query]),
             lambda query: list(judged[query]),
             len(common),
+            form,
         )
     elif common:
         first = common[0]
         about_documents = plausibility.about_passages(
-            first, list(scores[first]), lambda: list(judged[first])
+            first, list(scores[first]), lambda: list(judged[first]), form
         )
     found = evaluation_of(
         measures,

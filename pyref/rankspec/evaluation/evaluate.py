@@ -506,9 +506,18 @@ def _about_documents(
         lambda: _pairs_of(run, conventions),
         judged.documents_of,
         in_common,
-        isinstance(run, FromLists),
+        form_of(run),
         look_at_all=conventions.depth is not None,
     )
+
+
+def form_of(run: RunLike) -> plausibility.Form:
+    """Return the form of a run, by which plausibility words its advice."""
+    if isinstance(run, FromLists):
+        return "lists"
+    if isinstance(run, Stream):
+        return "trec"
+    return "table" if isinstance(run, (Columns, ColumnBlocks)) else "dict"
 
 
 def _noting_head(run: ColumnBlocks, head: list[tuple[str, str]]) -> ColumnBlocks:
@@ -552,7 +561,7 @@ def _about_passages(
     query = pairs[0][0]
     retrieved = [document for q, document in pairs if q == query]
     return plausibility.about_passages(
-        query, retrieved, lambda: judged.documents_of(query), isinstance(run, FromLists)
+        query, retrieved, lambda: judged.documents_of(query), form_of(run)
     )
 
 

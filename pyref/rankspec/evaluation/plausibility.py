@@ -10,9 +10,15 @@ from ..errors import InputError, shown_text
 from ..formats.columns import ColumnBlocks, Columns
 from ..formats.frames import labels_of
 from ..formats.trec import How
-from ..typed import Any
+from ..typed import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from typing import Literal
 
 SILENCE = 'to silence this: warnings.filterwarnings("ignore", category=rs.InputWarning)'
+Form: TypeAlias = "Literal['lists', 'dict', 'table', 'trec', 'trec with subtopics']"
+"""How a run came: lists of ids, a dict, a table or its columns, or lines of TREC."""
+AWK = {"trec": "rankspec eval", "trec with subtopics": "rankspec diversity eval"}
 ENOUGH_TO_COMPARE = 1000  # documents of a query, of which two may be written alike
 LEAST_USUAL_LABEL, HIGHEST_USUAL_LABEL = -2, 10  # of whole numbers that look like labels
 
@@ -73,15 +79,17 @@ def about_documents(
     pairs: Callable[[], Iterable[tuple[str, str]]],
     judged_of: Callable[[str], Sequence[str]],
     in_common: int,
-    of_lists: bool = False,
+    form: Form = "table",
     look_at_all: bool = False,
 ) -> str | None:
-    """What may be wrong with ids of which none that is retrieved is judged (RS-CONV-27).
+    """Describe ids of which none that is retrieved is judged (RS-CONV-27).
+
+    None: nothing is wrong. Raises InputError where it is beyond doubt that the run has passages.
 
     pairs: gives (query, document) of the run, in order
     judged_of: the judged documents of a query, none of one that the qrels do not have
     in_common: how many queries both have
-    of_lists: whether they are relevant ids and ranked lists
+    form: of the run, for the advice
     look_at_all: it is not known that none is judged
     """
     if look_at_all and one_is_judged(pairs(), judged_of):
@@ -90,22 +98,12 @@ def about_documents(
     if not retrieved:
         return None
     here, there, alike = _most_alike(judged_of(first), retrieved)
-    if of_lists:
-        passage = passage_of(there, here)
-        if in_common == 1 and not (alike or passage):  # one list may well find nothing
-            return None
-        if passage:
-            raise InputError(
-                f"for all users in both ({in_common}), no id in ranked is relevant: for "
-                f"{shown_text(first)} ranked has {shown_text(there)}, relevant has "
-                f"{shown_text(here)}: {_passages_in_lists(passage)}"
-            )
-        return (
-            f"for all users in both ({in_common}), no id in ranked is relevant: for "
-            f"{shown_text(first)} ranked has {shown_text(there)}, relevant has "
-            f"{shown_text(here)}; an id must be spelled the same in both (RS-CONV-27)"
-        )
-    return no_documents(in_common, first, here, there)
+    suffix = passage_of(there, here)
+    if suffix and not (form == "lists" and in_common == 1) and _are_passages(pairs(), judged_of):
+        raise InputError(no_documents(in_common, first, here, there, form))
+    if form == "lists" and in_common == 1 and not (alike or suffix):
+        return None  # one list may well find nothing
+    return no_documents(in_common, first, here, there, form)
 
 
 def unlike_documents(
@@ -118,16 +116,23 @@ def unlike_documents(
     return (first, *_most_alike(judged_of(first), retrieved)[:2])
 
 
-def no_documents(in_common: int, first: str, here: str, there: str) -> str:
-    """What is wrong where no retrieved document is judged; here, there: one of the first query."""
-    are = "the one query" if in_common == 1 else f"the {in_common} queries"
-    words = (
-        f"for {are} in both, no retrieved document is judged: for query {shown_text(first)} the "
-        f"qrels have {shown_text(here)}, the run {shown_text(there)}"
-    )
-    if suffix := passage_of(there, here):
-        raise InputError(f"{words}: {_passages(suffix)}")
-    return f"{words}; a document must have the same id in both (RS-CONV-27)"
+def no_documents(in_common: int, first: str, here: str, there: str, form: Form = "table") -> str:
+    """Say that no retrieved document is judged; here, there: one of the first query each."""
+    if form == "lists":
+        words = (
+            f"for all users in both ({in_common}), no id in ranked is relevant: for "
+            f"{shown_text(first)} ranked has {shown_text(there)}, relevant has {shown_text(here)}"
+        )
+        same = "; an id must be spelled the same in both (RS-CONV-27)"
+    else:
+        are = "the one query" if in_common == 1 else f"the {in_common} queries"
+        words = (
+            f"for {are} in both, no retrieved document is judged: for query {shown_text(first)} "
+            f"the qrels have {shown_text(here)}, the run {shown_text(there)}"
+        )
+        same = "; a document must have the same id in both (RS-CONV-27)"
+    suffix = passage_of(there, here)
+    return words + (f": {_best_passages(suffix, form)}" if suffix else same)
 
 
 # ---- passages ------------------------------------------------------------------------------
@@ -160,20 +165,66 @@ def passage_of(retrieved: str, judged: str) -> str | None:
     return re.sub(r"[0-9]+", "[0-9]+", plain) + "$"
 
 
-def _passages(suffix: str) -> str:
-    in_awk = suffix.replace("/", r"\/")
-    return (
-        "these look like ids of passages, against those of documents; to take the best passage of "
-        f'each document, cut the ids, re.sub(r"{suffix}", "", id), and give duplicates="best"; of '
-        f"a TREC file, awk '{{sub(/{in_awk}/, \"\", $3); print}}' RUN | rankspec eval QRELS - "
-        "--duplicates best does so (RS-CONV-27)"
-    )
+def _are_passages(
+    pairs: Iterable[tuple[str, str]], judged_of: Callable[[str], Sequence[str]]
+) -> bool:
+    """True if most documents retrieved for judged queries are passages of judged documents.
+
+    One such id is enough if its separator is "#"; of any other separator there must be two.
+    """
+    known: dict[str, frozenset[str]] = {}
+    retrieved, separators = 0, []
+    for query, document in pairs:
+        if query not in known:
+            known[query] = frozenset(judged_of(query))
+        if not known[query]:
+            continue
+        retrieved += 1
+        if (parts := _of_passage(document)) and parts[0] in known[query]:
+            separators.append(parts[1][0])
+    return 2 * len(separators) > retrieved and (len(separators) > 1 or separators == ["#"])
 
 
-def _passages_in_lists(suffix: str) -> str:
+def _best_passages(suffix: str, form: Form) -> str:
+    """Say how to take the best passage of each document.
+
+    Judged ids are never cut. A suffix that is only a separator and a number may belong to the id of
+    an unjudged document; it is cut only where that leaves a judged id.
+    """
+    sure = suffix.startswith("[#]") or re.search("[a-z]{2}", suffix.replace("0-9", "")) is not None
+    known = "relevant" if form == "lists" else "judged"
+    cut = f're.sub(r"{suffix}", "", x)'
+    if sure:
+        cut = f"x if x in {known} else {cut}"
+    else:
+        cut = f"y if x not in {known} and (y := {cut}) in {known} else x"
+    looks = "these look like ids of passages, against those of documents; "
+    if form == "lists":
+        return (
+            f"{looks}if so, replace each id x in ranked by {cut}, where relevant holds the "
+            'relevant ids, and give duplicates="first" (RS-CONV-27)'
+        )
+    if form in AWK:
+        pattern = suffix.replace("/", r"\/")
+        change = f'sub(/{pattern}/, "", $3)'
+        if not sure:
+            change = f'd = $3; sub(/{pattern}/, "", d); if (d in judged) $3 = d'
+        return (
+            f"{looks}if so, awk 'NR==FNR {{judged[$3]; next}} !($3 in judged) {{{change}}} "
+            f"{{print}}' QRELS RUN | {AWK[form]} QRELS - --duplicates best takes the best passage "
+            "of each document (RS-CONV-27)"
+        )
+    judged = "judged = {x for own in qrels.values() for x in own}"
+    if form == "dict":
+        return (
+            f"{looks}if so, with {judged}, the run [(q, {cut}, score) for q, own in run.items() "
+            'for x, score in own.items()] and duplicates="best" take the best passage of each '
+            "document (RS-CONV-27)"
+        )
     return (
-        "these look like ids of passages, against those of documents; cut the ids in ranked, "
-        f're.sub(r"{suffix}", "", id), and give duplicates="first" (RS-CONV-27)'
+        f"{looks}if so, replace each x in the run's column of documents by {cut}, where judged "
+        'holds the ids of the qrels, and give duplicates="best" (--duplicates best) '
+        "(RS-CONV-27)"
     )
 
 
@@ -181,11 +232,11 @@ def about_passages(
     query: str,
     retrieved: Sequence[str],
     judged: Callable[[], Sequence[str]],
-    of_lists: bool = False,
+    form: Form = "table",
 ) -> str | None:
     """What may be wrong where most ids of a query are those of passages of judged documents.
 
-    judged: returns the judged documents of the query; of_lists: whether these are lists of ids
+    judged: returns the judged documents of the query; form: of the run, for the advice
     None: nothing is wrong (RS-CONV-27)
     """
     documents = {x: found[0] for x in retrieved if (found := _of_passage(x))}
@@ -196,15 +247,15 @@ def about_passages(
     if not passages or len(passages) < len(there & known):
         return None
     here = documents[passages[0]]
-    suffix = passage_of(passages[0], here)
-    if of_lists:
+    advice = _best_passages(str(passage_of(passages[0], here)), form)
+    if form == "lists":
         return (
             f"for {shown_text(query)} ranked has {shown_text(passages[0])}, which is not relevant, "
-            f"and relevant has {shown_text(here)}: {_passages_in_lists(str(suffix))}"
+            f"and relevant has {shown_text(here)}: {advice}"
         )
     return (
         f"for query {shown_text(query)} the run has {shown_text(passages[0])}, which is not "
-        f"judged, and the qrels have {shown_text(here)}: {_passages(str(suffix))}"
+        f"judged, and the qrels have {shown_text(here)}: {advice}"
     )
 
 
