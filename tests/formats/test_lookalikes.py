@@ -18,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankspec as rs
+from rankspec.cli.main import main
 from rankspec.evaluation import joined
 from rankspec.formats import blocks
 from tests.each import each
@@ -39,6 +40,9 @@ def qrels(*lines: str) -> io.BytesIO:
         ["a B00X 100 1382659200000"],
         ["user_id:token item_id:token rating:float timestamp:float", "1 7 3 88"],
         ["userId movieId rating timestamp"],
+        ["1 50 5 20010101", "1 5 3 19991231"],
+        ["1 0 5 881250949", "1 7 3 881250950"],  # 0 is an item
+        ["1 50 5 13826592000", "1 5 3 1382659200000000"],
     ],
 )
 @pytest.mark.spec("RS-CONV-19")
@@ -59,6 +63,8 @@ def test_ratings_are_no_qrels(lines: list[str], backend: str) -> None:
         (["1 0 D50 881250949"], 0.0),  # labels that are large, of documents that are no numbers
         (["1 0 500 881250949"], 0.0),  # or of numbers that are no ratings
         (["1 0 50 12345678"], 1.0),
+        (["1 0 50 881250949", "1 0 5 881250950"], 1.0),  # 0 is the iteration
+        (["1 1 50 20011301"], 1.0),  # no month
     ],
 )
 @pytest.mark.spec("RS-CONV-19")
@@ -88,7 +94,7 @@ def test_rounds_of_judgments_are_iterations() -> None:
 @pytest.mark.spec("RS-DIV-20")
 def test_a_file_without_subtopics_is_none_of_diversity() -> None:
     for second in ("0", "Q0"):
-        with pytest.raises(rs.InputError, match="the second column is 0 in all lines"):
+        with pytest.raises(rs.InputError, match=f"the second column is {second} in all lines"):
             rs.evaluate_diversity(qrels(f"1 {second} 50 1"), RUN, "StRecall@1")
     for lines in (["1 0 50 1", "1 1 5 1"], ["1 1 50 1"]):
         found = rs.evaluate_diversity(qrels(*lines), RUN, "StRecall@2")
@@ -134,6 +140,26 @@ def test_tail_is_offered_only_for_whole_files(
 def test_ids_that_only_begin_alike_are_no_passages(judged: str, retrieved: str) -> None:
     with pytest.warns(rs.InputWarning, match="must have the same id"):
         assert rs.evaluate({"q": {judged: 1}}, {"q": {retrieved: 1.0}}, "RR")["RR"] == 0.0
+
+
+@each("backend", BACKENDS)
+@pytest.mark.spec("RS-CONV-19", "RS-CONV-48")
+def test_qrels_in_a_given_format_are_not_taken_for_ratings(backend: str, tmp_path: Path) -> None:
+    for lines in (
+        ["1 1 50 881250949"],
+        ["1 1 50 881250949.5"],
+        ["1 1 50 881250949", "1 2 7 20010101"],
+    ):
+        with pytest.raises(rs.InputError, match="user item rating timestamp"):
+            rs.evaluate(qrels(*lines), RUN, "RR", backend=backend)
+        how = {"qrels_format": "trec", "backend": backend}
+        assert rs.evaluate(qrels(*lines), RUN, "RR", **how)["RR"] == 1.0
+    judged, run = tmp_path / "qrels", tmp_path / "run"
+    judged.write_text("1 1 50 881250949\n")
+    run.write_text("1 Q0 50 1 2 s\n")
+    for command in (["eval", "-m", "RR", "--backend", backend], ["check"]):
+        assert main([*command, str(judged), str(run)]) == 2
+        assert main([*command, "--qrels-format", "trec", str(judged), str(run)]) == 0
 
 
 PASSAGE_BY_CHANCE = [

@@ -105,6 +105,7 @@ def _scores(name: str, text: bytes) -> Mapping[str | None, Mapping[str, Label]]:
         raise trec.empty(name, trec.QRELS, "one number a line")
     if len(first) == 1:
         return {None: trec.parse_numbers(name, text)}
+    trec.refuse_ratings(name, text)
     return trec.parse_qrels(name, text)  # type: ignore[return-value]
 
 

@@ -231,7 +231,9 @@ def parse_run(f_run: Iterable[str]) -> dict[str, dict[str, float]]:
 @standard_arithmetic
 def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, int]]:
     """Parse the lines of qrels to {query: {document: label}}, or raise InputError."""
-    return trec.parse_qrels("qrels", _text(f_qrel), _LINES, layout=_QRELS)
+    text = _text(f_qrel)
+    trec.refuse_ratings("qrels", text)
+    return trec.parse_qrels("qrels", text, _LINES, layout=_QRELS)
 
 
 @standard_arithmetic

@@ -190,7 +190,8 @@ def judgments_of(qrels: QrelsLike, conventions: Conventions) -> JudgmentIndex:
     if is_file(qrels) and conventions.labels == "exact":
         stream = Stream.of(qrels)
         text = stream.content()
-        trec.refuse_ratings(stream.name, text)
+        if not stream.is_format_given:
+            trec.refuse_ratings(stream.name, text)
         made = partial(_judgments_of_text, stream.name, _padded(text))
     elif isinstance(qrels, Columns):
         made = partial(_judgments_of_columns, qrels)

@@ -277,6 +277,7 @@ def opened(
     stream.limit_lines(known.lines)
     if known.name == TREC:
         stream.told = True
+        stream.is_format_given = form is not None
         return stream
     if not in_blocks or known.blocks is None:
         return known.read(stream.name, stream.content(), named)

@@ -14,7 +14,7 @@ from ..errors import InputError, shown_text
 _NUMBER = rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 _RATING = re.compile(
     rb"\s*\S+\s+\S+\s+(?:[0-9]|[1-9][0-9]|100)(?:\.[0-9]+)?\s+"
-    rb"(?:[0-9]{9,10}(?:\.[0-9]+)?|[0-9]{12,13})\s*"
+    rb"(?:[0-9]{9,16}(?:\.[0-9]+)?|(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01]))\s*"
 )
 _RATINGS_HEADER = re.compile(rb"\s*\"?user\S*\s+\S+\s+\"?rating\S*\s+\"?time\S*\s*", re.IGNORECASE)
 _AN_ITERATION_ONLY = re.compile(rb"\s*\S+\s+(?:0|Q0)\s+\S+\s+\S+\s*")
@@ -24,18 +24,20 @@ _BLANKS_IN_IDS = "an id may not hold a blank"
 def refuse_ratings(name: str, lines: Iterable[bytes]) -> None:
     """Raise InputError if all lines are those of MovieLens: user item rating timestamp.
 
-    They have as many columns as qrels, whose document would be the rating. A timestamp counts
-    seconds or milliseconds from 1970 on, and a rating is a number from 0 to 100.
+    They have as many columns as qrels, whose document would be the rating. A timestamp counts the
+    time since 1970, or is a date such as 19980131; a rating is a number from 0 to 100. A second
+    column of 0 in all lines is the iteration of qrels.
     """
-    ratings = header = False
+    ratings = header = has_items = False
     for line in lines:
         if not line.strip():
             continue
         header = not ratings and _RATINGS_HEADER.fullmatch(line) is not None
         ratings = header or _RATING.fullmatch(line) is not None
+        has_items = has_items or header or line.split()[1] != b"0"
         if header or not ratings:
             break
-    if ratings:
+    if ratings and has_items:
         raise InputError(
             f"{name}: these lines look like ratings, as those of MovieLens: user item rating "
             f"timestamp; awk '{'NR>1 ' * header}{{print $1, 0, $2, $3}}' makes TREC qrels of them "
@@ -45,18 +47,19 @@ def refuse_ratings(name: str, lines: Iterable[bytes]) -> None:
 
 def refuse_without_subtopics(name: str, lines: Iterable[bytes]) -> None:
     """Raise InputError if no line of qrels with subtopics names one, as those without have it."""
-    some = False
+    iterations = set()
     for line in lines:
         if not line.strip():
             continue
         if not _AN_ITERATION_ONLY.fullmatch(line):
             return
-        some = True
-    if some:
+        iterations.add(line.split()[1].decode())
+    if iterations:
+        named = " or ".join(sorted(iterations))
         raise InputError(
-            f"{name}: the second column is 0 in all lines, as in qrels without subtopics (query "
-            "iteration document label); rankspec eval and rs.evaluate() read these. If 0 is the "
-            "one subtopic of all queries, give it another name (RS-DIV-20)"
+            f"{name}: the second column is {named} in all lines, as in qrels without subtopics "
+            "(query iteration document label); rankspec eval and rs.evaluate() read these. If "
+            f"{named} is the one subtopic of all queries, give it another name (RS-DIV-20)"
         )
 
 

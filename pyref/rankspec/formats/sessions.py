@@ -561,6 +561,7 @@ def _read_json(name: str, fill: Fill) -> list[SearchSession]:
 
 
 def _read_qrels(name: str, content: bytes) -> dict[str, dict[str, Label]]:
+    trec.refuse_ratings(name, content)
     return FromFile(trec.parse_qrels(name, content, layout=QRELS), name, content, _pair_of_qrels)
 
 

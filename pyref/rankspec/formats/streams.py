@@ -51,6 +51,7 @@ class Stream:
         such as a pipe, is then copied to a temporary file as far as it is read, until close()
     lines: whether the bytes are lines, the length of which has a limit (RS-CONV-30)
     told: whether its format is known to be TREC's, or is whatever its reader takes it for
+    is_format_given: whether the caller named the format, so that look-alikes are not refused
     scattered: whether this is a run in which lines of a query come after those of another, as far
         as its reader knows
     """
@@ -67,6 +68,7 @@ class Stream:
         self._has_size = False
         self._compressed = False
         self.told = False
+        self.is_format_given = False
         self.scattered = False
 
     def __del__(self) -> None:

@@ -34,7 +34,7 @@ from .streams import Source, Stream
 Value = TypeVar("Value", int, float)
 
 HEAD = 1 << 12  # bytes with the first line, unless that is longer
-SHORTEST_TIMESTAMP = 9  # digits; or as long as the word, where a header has it
+SHORTEST_TIME = 8  # digits, those of a date; the word of a header is longer
 MOST_COUNTED = 100  # columns of a line
 LONE_CR = " (a carriage return without a line feed does not end a line)"
 
@@ -131,7 +131,10 @@ def read_qrels(source: Source | Stream, how: How = EXACT) -> dict[str, dict[str,
     Raises InputError, with file and line, for whatever is no qrels file.
     """
     stream = Stream.of(source)
-    return parse_qrels(stream.name, stream.content(), how)
+    text = stream.content()
+    if not stream.is_format_given:
+        refuse_ratings(stream.name, text)
+    return parse_qrels(stream.name, text, how)
 
 
 def read_run(source: Source | Stream, how: How = EXACT) -> dict[str, dict[str, float]]:
@@ -153,7 +156,6 @@ def parse_qrels(
     layout: Layout = QRELS,
 ) -> dict[str, dict[str, Any]]:
     """As read_qrels(), of bytes; name: of the file, and layout: its words, for messages."""
-    refuse_ratings(name, text)
     with suppress(InputError):
         return _parse(name, text, layout, label_of, how)
     return _parse(name, text, layout, _label_as_double, how)
@@ -181,7 +183,7 @@ def parse_run(
 def refuse_ratings(name: str, text: bytes) -> None:
     """Raise InputError if a file of qrels holds ratings with timestamps (RS-CONV-19)."""
     first = text[:HEAD].lstrip().partition(b"\n")[0].split()
-    if len(first) == len(QRELS.columns) and len(first[-1]) >= SHORTEST_TIMESTAMP:
+    if len(first) == len(QRELS.columns) and len(first[-1]) >= SHORTEST_TIME:
         from .lookalikes import refuse_ratings  # only such a file needs it
 
         refuse_ratings(name, BytesIO(text))

@@ -86,6 +86,8 @@ class Judgments:
         """The judgments of a file; topics, grades: as of evaluate()."""
         stream = as_stream(qrels, "qrels", conventions)
         text = stream.content()
+        if not stream.is_format_given:
+            trec.refuse_ratings(stream.name, text)
         own = trec.parse_qrels(stream.name, text, conventions.how)
         if grades is not None:
             own = labels_of(judged_by(own, conventions, None, grades)[0], conventions.how)
