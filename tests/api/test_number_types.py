@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import json
 from array import array
 from collections.abc import Callable, Iterator
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -12,6 +14,12 @@ import numpy as np
 import pytest
 
 import rankspec as rs
+from rankspec.analysis.comparison.agreement import (
+    compare_orders,
+    discriminative_power,
+    mean_pad,
+    rmse,
+)
 from rankspec.compat.groups import evaluate_groups
 from rankspec.compat.sklearn import ndcg_score
 from rankspec.reference.numbers.canonical import CanonicalForms, primitive
@@ -292,6 +300,92 @@ def test_metrics_for_sklearn_refuse_lists_that_numpy_would_round() -> None:
     for numbers in MIXED:
         assert answer(lambda x: ndcg_score([x], [[1, 2]]), numbers) is rs.InputError
         assert answer(lambda x: ndcg_score([[1, 2]], [x]), numbers) is rs.InputError
+
+
+# 1/8, 1/4 and the others are doubles and of float16 alike: all forms stand for the same numbers.
+NUMBER_FORMS: dict[str, Callable[[float], Any]] = {
+    "float16": np.float16,
+    "float32": np.float32,
+    "float64": np.float64,
+    "fraction": Fraction,
+    "decimal": Decimal,
+}
+WHOLE_FORMS: list[Callable[[int], Any]] = [np.int64, np.uint8, np.int16]
+
+
+@pytest.mark.spec("RS-AGR-22", "RS-AGR-50")
+@each("form", list(NUMBER_FORMS))
+def test_parameters_of_power_and_design_are_numbers_of_any_type(form: str) -> None:
+    of = NUMBER_FORMS[form]
+    assert rs.power(5, of(0.125), of(0.25), of(0.0625)) == rs.power(5, 0.125, 0.25, 0.0625)
+    assert rs.queries_needed(of(0.125), of(0.25), of(0.0625), of(0.25)) == rs.queries_needed(
+        0.125, 0.25, 0.0625, 0.25
+    )
+    plain = rs.design([0.125, 0.5], deviation=0.25, alpha=0.0625, beta=0.25, n=[3, 4]).to_dict()
+    for n in (np.arange(3, 5), np.array([3, 4], np.uint8), [np.int16(3), 4]):
+        found = rs.design(
+            [of(0.125), of(0.5)], deviation=of(0.25), alpha=of(0.0625), beta=of(0.25), n=n
+        )
+        assert json.dumps(found.to_dict()) == json.dumps(plain)
+    assert rs.design(of(0.5), deviation=0.25) == rs.design(0.5, deviation=0.25)
+
+
+@pytest.mark.spec("RS-AGR-22")
+def test_numbers_of_queries_are_integers_of_any_type() -> None:
+    for of in WHOLE_FORMS:
+        assert rs.power(of(5), 0.125, 0.25) == rs.power(5, 0.125, 0.25)
+    for n in (5.0, np.float64(5), True, np.True_, "5", None):
+        with pytest.raises(rs.InputError, match="n: expected a number of queries"):
+            rs.power(n, 0.125, 0.25)  # type: ignore[arg-type]
+
+
+@pytest.mark.spec("RS-CMP-14", "RS-CMP-23")
+@each("form", list(NUMBER_FORMS))
+def test_parameters_of_comparisons_are_numbers_of_any_type(form: str) -> None:
+    of = NUMBER_FORMS[form]
+    qrels = {str(q): {"a": 1, "b": 0} for q in range(4)}
+    runs = {
+        "A": {str(q): {"a": 1.0, "b": q / 2} for q in range(4)},
+        "B": {str(q): {"a": 1.0, "b": 1 + q / 2} for q in range(4)},
+    }
+    evaluations = {name: rs.evaluate(qrels, run, "nDCG") for name, run in runs.items()}
+
+    def compare(alpha: Any, rope: Any, seed: Any = 5, replicates: Any = 20) -> Any:
+        found = rs.compare(
+            evaluations,
+            tests=["t", "bayes", "randomisation"],
+            alpha=alpha,
+            rope=rope,
+            seed=seed,
+            replicates=replicates,
+        )
+        return json.dumps(found.to_dict())
+
+    plain = compare(0.0625, 0.125)
+    assert compare(of(0.0625), of(0.125)) == plain
+    assert compare(0.0625, 0.125, np.uint64(5), np.int64(20)) == plain
+    for seed, replicates in ((True, 20), (np.True_, 20), (0, True), (0, np.True_)):
+        with pytest.raises(rs.InputError, match=r"expected an integer from .*, got .*True"):
+            compare(0.05, 0, seed, replicates)
+
+
+@pytest.mark.spec("RS-AGR-10", "RS-AGR-11", "RS-AGR-14")
+def test_agreement_computes_with_the_numbers_of_python() -> None:
+    """Integers of numpy would wrap in products, and round in comparisons with doubles."""
+    plain = {"A": 1 << 40, "B": 3 << 40, "C": 2 << 40}
+    of_numpy = {name: np.int64(x) for name, x in plain.items()}
+    as_decimals = {name: Decimal(x) for name, x in plain.items()}
+    other = {"A": 1.0, "B": 2.0, "C": 5.0}
+    for form in (of_numpy, as_decimals):
+        assert compare_orders(form, other, np.float32(0.5)) == compare_orders(plain, other, 0.5)
+        assert mean_pad(form) == mean_pad(plain)
+        assert rmse(form, other) == rmse(plain, other)
+    apart = {"A": np.float64(EXACT), "B": np.int64(EXACT + 1), "C": 0}
+    assert compare_orders(apart, {"A": 1, "B": 2, "C": 0}).tau_b == 1.0
+    levels = [np.float32(0.5), Decimal("0.25"), None]
+    assert discriminative_power(levels, Decimal("0.25")) == discriminative_power(  # type: ignore[arg-type]
+        [0.5, 0.25, None], 0.25
+    )
 
 
 @pytest.mark.spec("RS-NUM-2")

@@ -341,6 +341,18 @@ def test_the_interval_is_that_of_scipy_but_for_the_last_step(seed):
             "seed: expected an integer from 0 to 2^64 - 1, got '1'",
         ),
         (
+            lambda: resampling.randomisations([[1, 2]], seed=True),
+            "seed: expected an integer from 0 to 2^64 - 1, got True",
+        ),
+        (
+            lambda: resampling.step_down([[1, 2]], m=True),
+            "replicates: expected an integer from 1 to 2^32, got True",
+        ),
+        (
+            lambda: resampling.step_down([[1, 2]], m=np.bool_(True)),
+            "replicates: expected an integer from 1 to 2^32, got np.True_",
+        ),
+        (
             lambda: resampling.step_down([[1, 2]], m=0),
             "replicates: expected an integer from 1 to 2^32, got 0",
         ),
@@ -382,7 +394,7 @@ def test_bad_input_is_refused(call, words):
         call()
 
 
-@each("seed", [0, np.int64(5), np.uint64(2**64 - 1), True])
+@each("seed", [0, np.int64(5), np.uint64(2**64 - 1)])
 def test_whatever_is_an_integer_is_a_seed(seed):
     right = resampling.randomisations(FAMILY, int(seed), 50)
     assert resampling.randomisations(FAMILY, seed, 50) == right

@@ -356,20 +356,11 @@ def exact(x: Any, what: str) -> Exact:
     It must be within the range of doubles: 0, or of a size from 2^-1074 to 2^1024; and a fraction
     must be short enough to be written.
     """
-    number: Exact
-    if is_boolean(x):
-        number = int(x)
-    elif (of_int := whole(x)) is not None:
-        number = of_int
-    elif not isinstance(x, float) and isinstance(x, fractions.Fraction):
-        number = fractions.Fraction(int(x.numerator), int(x.denominator))
-    elif (double := _double(x)) is not None and math.isfinite(double):
-        number = double
-    elif (decimal := _decimal(x)) is not None and decimal.is_finite():
-        if abs(decimal.adjusted()) > MOST_DECIMAL_PLACES:  # before its digits are written out
-            raise InputError(f"{what} is {shown(x)}, which is beyond the range of doubles")
-        number = fractions.Fraction(*decimal.as_integer_ratio())
-    else:
+    decimal = _decimal(x)
+    if decimal is not None and decimal.is_finite() and not _is_short(decimal):
+        raise InputError(f"{what} is {shown(x)}, which is beyond the range of doubles")
+    number = int(x) if is_boolean(x) else real_number(x)
+    if number is None or (isinstance(number, float) and not math.isfinite(number)):
         raise InputError(f"{what} is {shown(x)}; it must be a finite number")
     n, d = number.as_integer_ratio()
     if n and not d <= abs(n) << LEAST_BITS < MOST * d << LEAST_BITS:
@@ -380,6 +371,37 @@ def exact(x: Any, what: str) -> Exact:
             f"{MOST_DIGITS} digits. Give a double, or a shorter fraction"
         )
     return number
+
+
+def real_number(x: Any) -> Exact | None:
+    """Return x as a Python int, float or Fraction; None if it is no real number, or a boolean.
+
+    Takes numbers of numpy and decimals too, exactly. A float may be infinite or NaN.
+    """
+    if type(x) in (int, float):
+        return x  # type: ignore[no-any-return]
+    if is_boolean(x):
+        return None
+    if (of_int := whole(x)) is not None:
+        return of_int
+    if not isinstance(x, float) and isinstance(x, fractions.Fraction):
+        return fractions.Fraction(int(x.numerator), int(x.denominator))
+    decimal = _decimal(x)
+    return _double(x) if decimal is None else _of_decimal(decimal)
+
+
+def _of_decimal(decimal: Any) -> Exact | None:
+    """Return a finite decimal exactly, or as a double if it is far beyond their range."""
+    if not decimal.is_finite():
+        return None
+    if not _is_short(decimal):
+        return float(decimal)
+    return fractions.Fraction(*decimal.as_integer_ratio())
+
+
+def _is_short(decimal: Any) -> bool:
+    """Return whether the digits of a finite decimal may be written out as a fraction."""
+    return bool(abs(decimal.adjusted()) <= MOST_DECIMAL_PLACES)
 
 
 def whole(x: Any) -> int | None:

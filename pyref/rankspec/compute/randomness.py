@@ -6,7 +6,6 @@ seed and its place, so that any division into blocks and threads gives the same 
 
 from __future__ import annotations
 
-from operator import index
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 from ..errors import CoreMissing, InputError, shown
 from ..reference import randomness as reference
 from ..reference.randomness import DRAWS, FLIPS, MULTIPLIERS, PERMUTATIONS, ROUNDS, WEYL, WORD
+from .gain import whole
 
 Integers: TypeAlias = NDArray[np.int64]
 Words: TypeAlias = NDArray[np.uint64]
@@ -42,11 +42,8 @@ def check_replicates(m: Any, name: str = "replicates") -> int:
 
 
 def _check_integer(name: str, x: Any, least: int, most: int, most_as_text: str) -> int:
-    try:
-        number = int(index(x))
-    except TypeError:
-        number = least - 1
-    if not least <= number <= most:
+    number = whole(x)
+    if number is None or not least <= number <= most:
         raise InputError(
             f"{name}: expected an integer from {least} to {most_as_text}, got {shown(x)}"
         )

@@ -12,9 +12,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import isfinite, sqrt
+from math import inf, isfinite, sqrt
 from typing import Any
 
+from ...compute.gain import real_number, whole
 from ...compute.randomness import check_replicates, check_seed
 from ...errors import InputError, listed, quoted, shown
 from ...formats.frames import check_id
@@ -48,27 +49,49 @@ Judgments = Mapping[str, Mapping[str, Any]]
 # ---- what goes in --------------------------------------------------------------------------
 
 
-def check_values(name: str, values: Sequence[Any]) -> None:
-    """Finite numbers; else an InputError that says which is none."""
+def check_values(name: str, values: Sequence[Any]) -> list[Exact]:
+    """Return finite numbers as Python's own; InputError if a value is none."""
+    numbers = []
     for i, value in enumerate(values):
-        if isinstance(value, bool) or not isinstance(value, (int, float, Fraction)):
+        number = real_number(value)
+        if number is None:
             raise InputError(f"{name}: value {i + 1} is {shown(value)}; expected a number")
-        if isinstance(value, float) and not isfinite(value):
+        if isinstance(number, float) and not isfinite(number):
             raise InputError(f"{name}: value {i + 1} is {value}; values must be finite")
+        numbers.append(number)
+    return numbers
 
 
-def check_lists(x: Sequence[Any], y: Sequence[Any]) -> None:
-    """Two lists of finite numbers of one length."""
-    check_values("x", x)
-    check_values("y", y)
+def check_lists(x: Sequence[Any], y: Sequence[Any]) -> tuple[list[Exact], list[Exact]]:
+    """Return two lists of finite numbers, of one length, as Python's own."""
+    first, second = check_values("x", x), check_values("y", y)
     if len(x) != len(y):
         raise InputError(f"x, y: {len(x)} and {len(y)} values; expected one value per item in both")
+    return first, second
 
 
-def check_share(name: str, x: Any) -> None:
-    """A number between 0 and 1, neither of them."""
-    if isinstance(x, bool) or not isinstance(x, (int, float, Fraction)) or not 0 < x < 1:
+def check_share(name: str, x: Any) -> Exact:
+    """Return a number between 0 and 1, excluding both, as Python's own."""
+    number = real_number(x)
+    if number is None or not 0 < number < 1:
         raise InputError(f"{name}: expected a number between 0 and 1, got {shown(x)}")
+    return number
+
+
+def check_above_0(name: str, x: Any) -> Exact:
+    """Return a finite number above 0 as Python's own."""
+    number = real_number(x)
+    if number is None or not 0 < number < inf:
+        raise InputError(f"{name}: expected a number above 0, got {shown(x)}")
+    return number
+
+
+def check_queries(n: Any) -> int:
+    """Return the number of queries of a t-test as a plain integer."""
+    number = whole(n)
+    if number is None or not 2 <= number <= MOST_QUERIES:
+        raise InputError(f"n: expected a number of queries from 2 to 2^31, got {shown(n)}")
+    return number
 
 
 def check_ranking(name: str, ranking: Ranking) -> None:
@@ -83,13 +106,17 @@ def check_ranking(name: str, ranking: Ranking) -> None:
             seen.add(item)
 
 
-def check_p_values(name: str, values: Sequence[Any]) -> None:
-    """Numbers from 0 to 1, or None where a test is undefined."""
+def check_p_values(name: str, values: Sequence[Any]) -> list[Exact | None]:
+    """Return numbers from 0 to 1 as Python's own; None where a test is undefined."""
+    numbers = []
     for i, p in enumerate(values):
-        if p is not None and not (isinstance(p, (int, float, Fraction)) and 0 <= p <= 1):
+        number = real_number(p)
+        if p is not None and (number is None or not 0 <= number <= 1):
             raise InputError(
                 f"{name}: p-value {i + 1} is {shown(p)}; expected a number from 0 to 1"
             )
+        numbers.append(number)
+    return numbers
 
 
 def _same_names(first: Mapping[str, Any], second: Mapping[str, Any], what: str) -> list[str]:
@@ -132,27 +159,29 @@ def compare_orders(
     >>> found.tau_b, found.swapped
     (0.3333333333333333, [('A', 'B')])
     """
-    if p is not None:
-        check_share("p", p)
+    rbo_p = None if p is None else check_share("p", p)
     names = _same_names(first, second, "systems")
-    x, y = [first[name] for name in names], [second[name] for name in names]
-    check_lists(x, y)
-    one, other = ranking_of(first), ranking_of(second)
+    x, y = check_lists([first[name] for name in names], [second[name] for name in names])
+    by_second = dict(zip(names, y, strict=True))
+    one = ranking_of(dict(zip(names, x, strict=True)))
+    other = ranking_of({name: by_second[name] for name in second})
     return OrderAgreement(
         double_or_none(lambda reals: equations.tau_b(x, y, reals)),
         double_or_none(lambda reals: reals.exact(equations.tau_ap_b(x, y))),
-        None if p is None else double_or_none(lambda R: equations.rbo_ext(one, other, p, "b", R)),
+        None
+        if rbo_p is None
+        else double_or_none(lambda R: equations.rbo_ext(one, other, rbo_p, "b", R)),
         p,
         [(names[i], names[j]) for i, j in equations.swapped(x, y)],
         (_tau_ap_a(x, y), _tau_ap_a(y, x)),
     )
 
 
-def _tau_ap_a(x: Sequence[float], y: Sequence[float]) -> float | None:
+def _tau_ap_a(x: Sequence[Exact], y: Sequence[Exact]) -> float | None:
     return double_or_none(lambda reals: reals.exact(equations.tau_ap_a(x, y)))
 
 
-def ranking_of(values: Mapping[str, float]) -> list[list[str]]:
+def ranking_of(values: Mapping[str, Exact]) -> list[list[str]]:
     """The names in groups of equal values, the highest first."""
     names = list(values)
     return [[names[i] for i in group] for group in equations.groups(list(values.values()))]
@@ -173,13 +202,20 @@ def conflicts(
     >>> conflicts({("A", "B"): (0.1, 0.03)}, {("A", "B"): (-0.1, 0.01)})
     Conflicts(agree=0, gained=0, lost=0, opposite=1, neither=0)
     """
-    check_share("alpha", alpha)
+    level = check_share("alpha", alpha)
     if apart := first.keys() ^ second.keys():
         raise InputError(f"pairs: {shown(min(apart))} is in only one of the two")
-    for name, by in (("first", first), ("second", second)):
-        check_values(name, [difference for difference, _ in by.values()])
-        check_p_values(name, [p for _, p in by.values()])
-    return equations.conflicts(list(first.values()), [second[pair] for pair in first], alpha)
+    one, other = (
+        list(
+            zip(
+                check_values(name, [by[pair][0] for pair in first]),
+                check_p_values(name, [by[pair][1] for pair in first]),
+                strict=True,
+            )
+        )
+        for name, by in (("first", first), ("second", second))
+    )
+    return equations.conflicts(one, other, level)
 
 
 @dataclass(frozen=True)
@@ -203,10 +239,10 @@ def discriminative_power(p: Sequence[float | None], alpha: float = 0.05) -> Powe
     >>> discriminative_power([0.2, 0.01, None])
     Power(significant=1, pairs=3, share=0.3333333333333333, undefined=1, curve=[0.2, 0.01])
     """
-    check_share("alpha", alpha)
-    check_p_values("p", p)
-    count, share = equations.discriminative_power(p, alpha)
-    curve = [float(value) for value in equations.asl_curve(p)]
+    level = check_share("alpha", alpha)
+    p_values = check_p_values("p", p)
+    count, share = equations.discriminative_power(p_values, level)
+    curve = [float(value) for value in equations.asl_curve(p_values)]
     return Power(count, len(p), nearest_double(share), len(p) - len(curve), curve)
 
 
@@ -216,8 +252,7 @@ def mean_pad(means: Mapping[str, float]) -> float:
     >>> mean_pad({"A": 0.5, "B": 0.25})
     0.5
     """
-    check_values("means", list(means.values()))
-    return nearest_double(equations.mean_pad(list(means.values())))
+    return nearest_double(equations.mean_pad(check_values("means", list(means.values()))))
 
 
 # ---- swaps ---------------------------------------------------------------------------------
@@ -229,8 +264,7 @@ def swap_rate(first: Mapping[str, float], second: Mapping[str, float]) -> float:
     first, second: {system: mean}
     """
     names = _same_names(first, second, "systems")
-    x, y = [first[name] for name in names], [second[name] for name in names]
-    check_lists(x, y)
+    x, y = check_lists([first[name] for name in names], [second[name] for name in names])
     return nearest_double(equations.swap_rate(x, y))
 
 
@@ -245,13 +279,12 @@ def swap_rates(
 
     trials: how often the queries are split; width: of a bin; the last bin has all above
     """
-    if not width > 0:
-        raise InputError(f"width: expected a number above 0, got {shown(width)}")
-    if isinstance(bins, bool) or not isinstance(bins, int) or bins < 1:
+    width_of_bins, number_of_bins = check_above_0("width", width), whole(bins)
+    if number_of_bins is None or number_of_bins < 1:
         raise InputError(f"bins: expected a number of bins, got {shown(bins)}")
     rows = _rows(scores)
     halves = splits(len(rows[0]) if rows else 0, seed, trials)
-    return equations.swap_bins(rows, halves, width, bins)
+    return equations.swap_bins(rows, halves, width_of_bins, number_of_bins)
 
 
 def splits(n: int, seed: int, trials: int) -> Iterator[tuple[list[int], list[int]]]:
@@ -264,7 +297,7 @@ def splits(n: int, seed: int, trials: int) -> Iterator[tuple[list[int], list[int
         yield order[: n // 2], order[n // 2 : n // 2 * 2]
 
 
-def _rows(scores: Scores) -> list[list[float]]:
+def _rows(scores: Scores) -> list[list[Exact]]:
     """A row a system, in it a value a query, in the order of the queries' ids."""
     systems = list(scores)
     for system in systems:
@@ -273,10 +306,9 @@ def _rows(scores: Scores) -> list[list[float]]:
     for system in systems[1:]:
         _same_names(scores[systems[0]], scores[system], f"queries of {systems[0]} and {system}")
     queries = sorted(scores[systems[0]], key=id_bytes) if systems else []
-    rows = [[scores[system][query] for query in queries] for system in systems]
-    for system, row in zip(systems, rows, strict=True):
-        check_values(system, row)
-    return rows
+    return [
+        check_values(system, [scores[system][query] for query in queries]) for system in systems
+    ]
 
 
 # ---- two sets of judgments -----------------------------------------------------------------
@@ -313,8 +345,7 @@ def label_agreement(first: Judgments, second: Judgments, weights: str = "none") 
         for by in (first, second)
     )
     both = [pair for pair in one if pair in other]
-    x, y = [one[pair] for pair in both], [other[pair] for pair in both]
-    check_lists(x, y)
+    x, y = check_lists([one[pair] for pair in both], [other[pair] for pair in both])
     return LabelAgreement(
         len(both),
         len(one) - len(both),
@@ -331,8 +362,7 @@ def bias(first: Mapping[str, float], second: Mapping[str, float]) -> dict[str, f
     first, second: {system: mean} by each of the two
     """
     names = _same_names(first, second, "systems")
-    x, y = [first[name] for name in names], [second[name] for name in names]
-    check_lists(x, y)
+    x, y = check_lists([first[name] for name in names], [second[name] for name in names])
     return dict(zip(names, map(nearest_double, equations.bias(x, y)), strict=True))
 
 
@@ -368,8 +398,8 @@ def compare_rankings(
     >>> compare_rankings({"q": ["a", "b"]}, {"q": ["b", "a"]}, p=0.5, depth=2).rbo
     {'q': 0.3333333333333333}
     """
-    check_share("p", p)
-    if isinstance(depth, bool) or not isinstance(depth, int) or depth < 1:
+    rbo_p, most = check_share("p", p), whole(depth)
+    if most is None or most < 1:
         raise InputError(f"depth: expected a whole number above 0, got {shown(depth)}")
     queries = _same_names(original, repeated, "queries")
     if not queries:
@@ -377,13 +407,13 @@ def compare_rankings(
     ktu: dict[str, float | None] = {}
     rbo: dict[str, float] = {}
     for query in queries:
-        x, y = (list(by[query])[:depth] for by in (original, repeated))
+        x, y = (list(by[query])[:most] for by in (original, repeated))
         for name, docs in (("original", x), ("repeated", y)):
             for doc in docs:
                 check_id(doc, f"{name}, query {quoted(query)}", "document")
             check_ranking(f"{name}, query {quoted(query)}", [[doc] for doc in docs])
         ktu[query] = double_or_none(_ktu(x, y))
-        rbo[query] = nearest_double_of(_rbo_at(x, y, p, depth))
+        rbo[query] = nearest_double_of(_rbo_at(x, y, rbo_p, most))
     known = [value for value in ktu.values() if value is not None]
     return Repetition(
         ktu,
@@ -391,7 +421,7 @@ def compare_rankings(
         nearest_double(equations.mean(known)) if len(known) == len(ktu) else None,
         nearest_double(equations.mean(list(rbo.values()))),
         p,
-        depth,
+        most,
     )
 
 
@@ -399,7 +429,7 @@ def _ktu(x: Sequence[str], y: Sequence[str]) -> Any:
     return lambda reals: reals.exact(equations.ktu(x, y))
 
 
-def _rbo_at(x: Sequence[str], y: Sequence[str], p: float, depth: int) -> Any:
+def _rbo_at(x: Sequence[str], y: Sequence[str], p: Exact, depth: int) -> Any:
     def value(reals: Reals) -> Any:
         return equations.rbo_at_depth(x, y, p, depth, reals)
 
@@ -409,8 +439,7 @@ def _rbo_at(x: Sequence[str], y: Sequence[str], p: float, depth: int) -> Any:
 def rmse(original: Mapping[str, float], repeated: Mapping[str, float]) -> float:
     """The root mean square error of a repeated run (RS-AGR-18); {query: value}."""
     names = _same_names(original, repeated, "queries")
-    x, y = [original[name] for name in names], [repeated[name] for name in names]
-    check_lists(x, y)
+    x, y = check_lists([original[name] for name in names], [repeated[name] for name in names])
     return nearest_double_of(lambda reals: equations.rmse(x, y, reals))
 
 
@@ -435,15 +464,14 @@ def compare_effects(
     _same_names(baseline, advanced, "queries")
     _same_names(repeated_baseline, repeated_advanced, "queries of the repetition")
     b, a, b2, a2 = (
-        list(by.values()) for by in (baseline, advanced, repeated_baseline, repeated_advanced)
+        check_values(name, list(by.values()))
+        for name, by in (
+            ("baseline", baseline),
+            ("advanced", advanced),
+            ("repeated_baseline", repeated_baseline),
+            ("repeated_advanced", repeated_advanced),
+        )
     )
-    for name, values in (
-        ("baseline", b),
-        ("advanced", a),
-        ("repeated_baseline", b2),
-        ("repeated_advanced", a2),
-    ):
-        check_values(name, values)
     known = *fractions(a, b), *fractions(a2, b2)
     return Effects(
         double_or_none(lambda reals: reals.exact(equations.effect_ratio(*known))),
@@ -466,9 +494,7 @@ def power(
     """
     effect = _effect(difference, deviation)
     level = _checked_level("alpha", alpha, LEAST_ALPHA)
-    if isinstance(n, bool) or not isinstance(n, int) or not 2 <= n <= MOST_QUERIES:
-        raise InputError(f"n: expected a number of queries from 2 to 2^31, got {shown(n)}")
-    return _power(n, effect, level, _checked_pairing(paired))
+    return _power(check_queries(n), effect, level, _checked_pairing(paired))
 
 
 def _effect(difference: float, deviation: float) -> float:
@@ -478,9 +504,7 @@ def _effect(difference: float, deviation: float) -> float:
 
 def _above_0(name: str, x: float) -> float:
     check_values(name, [x])
-    if not x > 0:
-        raise InputError(f"{name}: expected a number above 0, got {shown(x)}")
-    double = as_double(name, x)
+    double = as_double(name, check_above_0(name, x))
     if not double:
         raise InputError(f"{name}: {shown(x)} is below the least double above 0")
     return double
@@ -497,12 +521,12 @@ LEAST_ALPHA, LEAST_BETA = 1e-12, 1e-9
 
 
 def _checked_level(name: str, x: float, least: float) -> float:
-    check_share(name, x)
-    if x < least:
+    number = check_share(name, x)
+    if number < least:
         raise InputError(f"{name}: {shown(x)} is too small; power is computed from {least:g} on")
-    if float(x) == 1:
+    if float(number) == 1:
         raise InputError(f"{name}: {shown(x)} is too near to 1")
-    return float(x)
+    return float(number)
 
 
 def _power(n: int, effect: float, alpha: float, paired: bool) -> float:

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
+from ...compute.gain import real_number
 from ...errors import InputError, hint, items_of, listed, names_in, quoted
 from ...evaluation import render, typeset
 from ...evaluation.result import Evaluation
@@ -18,7 +19,7 @@ from ...reference.comparison import Undefined
 from ...reference.numbers.reals import Number, Reals
 from ...reference.numerics import nearest_double_of
 from . import text
-from .agreement import power, queries_needed
+from .agreement import check_queries, power, queries_needed
 from .comparison import values_of
 from .systems import Systems
 
@@ -125,7 +126,7 @@ def design(
     Spec: RS-AGR-50
     """
     differences = _differences(difference)
-    also = items_of(n, "n: expected numbers of queries")
+    also = [check_queries(x) for x in items_of(n, "n: expected numbers of queries")]
     chosen = _tests(tests, pilot)
     if (deviation is None) == (pilot is None):
         raise InputError("design: give a deviation, or a pilot to estimate it from")
@@ -158,9 +159,11 @@ def _once(rows: Iterable[Planned]) -> list[Planned]:
 
 
 def _differences(given: float | Iterable[float]) -> list[float]:
-    if isinstance(given, (int, float, Fraction)):
-        return [given]
-    found = items_of(given, "difference: expected a number above 0, or several")
+    if real_number(given) is not None:
+        given = [cast("float", given)]
+    found = items_of(
+        cast("Iterable[float]", given), "difference: expected a number above 0, or several"
+    )
     if not found:
         raise InputError("difference: expected at least one, got none")
     return found

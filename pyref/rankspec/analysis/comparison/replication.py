@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...compute.arithmetic import standard_arithmetic
+from ...compute.gain import whole
 from ...errors import InputError, quoted, shown
 from ...evaluation.by_measure import spelled
 from ...evaluation.conventions import Conventions
@@ -28,7 +29,7 @@ from ...reference.comparison import Undefined
 from ...reference.numbers.reals import Number, Reals
 from ...reference.numerics import nearest_double_of
 from . import replication_text
-from .agreement import Repetition, compare_effects, compare_rankings, rmse
+from .agreement import Repetition, check_share, compare_effects, compare_rankings, rmse
 from .comparison import check_same, kept
 from .distributions import t_two_sided
 from .inputs import naming
@@ -267,17 +268,17 @@ def _rankings(
     names: tuple[str, str], original: _Run, replicated: _Run, rbo_p: float, top: int
 ) -> Repetition:
     """KTU and RBO of all queries that are evaluated; a run that lacks one has an empty list."""
-    if isinstance(top, bool) or not isinstance(top, int) or not 1 <= top <= MOST_TOP:
+    depth = whole(top)
+    if depth is None or not 1 <= depth <= MOST_TOP:
         raise InputError(
             f"top: expected a number of documents from 1 to {MOST_TOP}, got {shown(top)}"
         )
-    if isinstance(rbo_p, bool) or not isinstance(rbo_p, (int, float)) or not 0 < rbo_p < 1:
-        raise InputError(f"rbo_p: expected a number between 0 and 1, got {shown(rbo_p)}")
+    p = check_share("rbo_p", rbo_p)
     queries = original.evaluation.queries
     if not queries:
         raise InputError(f"runs: none of the queries of {quoted(names[0])} is evaluated")
     x, y = ({q: of.ranked.get(q, []) for q in queries} for of in (original, replicated))
-    return compare_rankings(x, y, rbo_p, top)
+    return compare_rankings(x, y, float(p), depth)
 
 
 def _of_measure(

@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import chain, combinations, permutations
 from math import factorial, isqrt
-from numbers import Real
 from operator import index
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...compute.gain import real_number
 from ...compute.randomness import (
     EXACT,
     MOST_SUMS,
@@ -375,13 +375,14 @@ def bca_intervals(
     slack: by how much equal sums of the member can differ (RS-CMP-23)
     """
     D, seed, m = matrix(family), check_seed(seed), check_replicates(m)
-    if not isinstance(alpha, Real) or not 0 < alpha < 1:
+    level = real_number(alpha)
+    if level is None or not 0 < level < 1:
         raise InputError(f"alpha: expected a number between 0 and 1, got {shown(alpha)}")
     sums = np.empty((m, len(D)), np.int64)
     for block in _told(in_blocks(m, D.shape[1]), m, progress):
         sums[block.start : block.stop] = sums_of(draw_counts(seed, block, D.shape[1]), D)
     sums.sort(axis=0)
     return [
-        reference.bca_of_sums(row, alpha, column, own)
+        reference.bca_of_sums(row, float(level), column, own)
         for row, column, own in zip(D.tolist(), sums.T.tolist(), _of_each(slack, D), strict=True)
     ]

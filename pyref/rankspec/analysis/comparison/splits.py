@@ -6,11 +6,12 @@ Spec: RS-AGR-14, RS-AGR-30
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil, inf
+from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...compute.gain import whole
 from ...compute.randomness import (
     MOST_SUMS,
     Integers,
@@ -19,11 +20,11 @@ from ...compute.randomness import (
     halves,
     in_blocks,
 )
-from ...errors import InputError, shown
+from ...errors import InputError
 from ...progress import Progress
 from ...reference.agreement import Bin, together
 from ...reference.numbers.reals import Exact
-from .agreement import BIN, BINS, SPLITS
+from .agreement import BIN, BINS, SPLITS, check_above_0
 from .found import SplitSwaps
 from .resampling import matrix, sums_of
 from .systems import Systems, rounding_slack
@@ -31,16 +32,12 @@ from .systems import Systems, rounding_slack
 
 def check_width(width: Exact) -> Fraction:
     """The width of the bins; an InputError where it is no number above 0."""
-    if isinstance(width, bool) or not isinstance(width, (int, float, Fraction)):
-        raise InputError(f"bin_width: expected a number above 0, got {shown(width)}")
-    if not 0 < width < inf:
-        raise InputError(f"bin_width: expected a number above 0, got {width}")
-    return Fraction(width)
+    return Fraction(check_above_0("bin_width", width))
 
 
 def check_splits(trials: int) -> int:
     """How often the queries are split; an InputError where that is no number from 0."""
-    return 0 if type(trials) is int and trials == 0 else check_replicates(trials, "splits")
+    return 0 if whole(trials) == 0 else check_replicates(trials, "splits")
 
 
 def swaps_of_splits(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from numbers import Real
 from typing import Any
 
+from ...compute.gain import real_number
 from ...compute.randomness import check_replicates, check_seed
 from ...errors import InputError, check_known, shown
 from ...progress import Progress, Readings, each
@@ -72,7 +72,8 @@ class Choices:
 
 def _double(name: str, x: Any) -> float | None:
     """A real number as a double; None for anything else."""
-    return as_double(name, x) if isinstance(x, Real) and not isinstance(x, bool) else None
+    number = real_number(x)
+    return None if number is None else as_double(name, number)
 
 
 DEFAULT = Choices()

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ...compute.arithmetic import standard_arithmetic
 from ...compute.backends import values as values_of_batch
 from ...compute.batch import Batch
+from ...compute.gain import whole
 from ...errors import InputError, hint, is_named, items_of, listed, quoted, shown
 from ...evaluation.by_measure import spelled
 from ...evaluation.conventions import WITHOUT_LABELS, Conventions
@@ -278,10 +279,13 @@ def _depths(judged: Any, measures: Sequence[Measure]) -> list[int]:
     several = isinstance(judged, Iterable)
     complaint = f"judged: expected whole numbers above 0, got {shown(judged)}"
     found = items_of(judged, complaint) if several else [judged]
+    depths = set()
     for k in found:
-        if isinstance(k, bool) or not isinstance(k, int) or k < 1:
+        depth = whole(k)
+        if depth is None or depth < 1:
             raise InputError(f"judged: expected a whole number above 0, got {shown(k)}")
-    return sorted(set(found))
+        depths.add(depth)
+    return sorted(depths)
 
 
 def _check_same_queries(systems: Mapping[str, _System]) -> None:
