@@ -118,6 +118,11 @@ def lists(ranked: Any, relevant: Any, measure: str = "RR", **how: Any) -> float:
     return next(iter(rs.evaluate_lists(ranked, relevant, measure, **how).mean.values()))
 
 
+def session_gain(shown: list[Any], relevant: str) -> float:
+    """sDCG of a session of one query: 1 if the relevant document is the first."""
+    return rs.evaluate_sessions({"s": {relevant: 1}}, {"s": [shown]}, "sDCG@3")["sDCG@3"]
+
+
 def both(x: Files) -> float:
     return rr(x.qrels, x.run)
 
@@ -136,6 +141,9 @@ NDCG_OF_RATINGS = (3 + 5 / math.log2(3) + 5 / 2) / (5 + 5 / math.log2(3) + 3 / 2
 SUBTOPICS = "q 1 a 1\nq 2 a 0\nq 2 b 1\n"
 LETOR = "1 qid:q 1:2 2:9\n0 qid:q 1:3 2:1\n"
 SESSIONS = "session\tquery\trank\tdocument\ns\t1\t1\tb\ns\t1\t2\ta\n"
+PADDED = pd.DataFrame(
+    {"query_id": ["q"] * 4, "doc_id": [3, 5, -1, -1], "score": [0.9, 0.8, 0.0, 0.0]}
+)
 WITH_SCORES = pd.DataFrame({"query_id": ["q", "q"], "doc_id": ["b", "a"], "score": [9.0, 8.0]})
 
 CASES = {
@@ -341,11 +349,36 @@ CASES = {
         run="q a 2\nq b 3\n",
     ),
     "scores asked for as ranks": Case(
-        'of scores it is format "triples"',
+        'if the third column is a score, give run_format="triples" (--run-format triples)',
         lambda x: rr(x.qrels, x.run, run_format="msmarco"),
         lambda x: rr(x.qrels, x.run, run_format="triples"),
         HALF,
         run="q a 2\nq b 3\n",
+    ),
+    "scores that begin as ranks": Case(
+        'if the third column is a score, give run_format="triples" (--run-format triples)',
+        both,
+        lambda x: rr(x.qrels, x.run, run_format="triples"),
+        HALF,
+        run="q\tb\t1\nq\ta\t0.9\n",
+    ),
+    "padding in sessions": Case(
+        'leave it out. If it is an id, give it as the string "-1"',
+        lambda _: session_gain(["a", -1], "a"),
+        lambda _: session_gain(["a"], "a") * session_gain(["a", "-1", "b"], "a"),
+        1.0,
+    ),
+    "the id -1 in sessions": Case(
+        'leave it out. If it is an id, give it as the string "-1"',
+        lambda _: session_gain([-1], "-1"),
+        lambda _: session_gain(["-1"], "-1"),
+        1.0,
+    ),
+    "padding in rows": Case(
+        "fill up their lists with -1: leave out the rows with this id",
+        lambda _: rs.evaluate({"q": {"3": 1}}, PADDED, "SetP"),
+        lambda _: rs.evaluate({"q": {"3": 1}}, PADDED[PADDED["doc_id"] != -1], "SetP")["SetP"],
+        HALF,
     ),
     "columns of other names": Case(
         'Say which they are: columns={"query": NAME, "document": NAME, "score": NAME}',

@@ -334,10 +334,14 @@ def _duplicate(rows: list[Any], second: int, origin: Origin, column: str) -> Inp
     query, document = pair(second)
     first = next(a for a in range(second) if pair(a) == (query, document))
     before = origin.row(first).removeprefix(f"{origin.source}: ")
+    fix = _PADDING if document == "-1" else trec.WHICH
     return InputError(
         f"{origin.row(second)}: document {shown_text(document)} of query {shown_text(query)} "
-        f"occurs a second time; it is already in {before}{trec.WHICH} (RS-CONV-10)"
+        f"occurs a second time; it is already in {before}{fix} (RS-CONV-10)"
     )
+
+
+_PADDING = "; FAISS and other indexes fill up their lists with -1: leave out the rows with this id"
 
 
 def _plain(x: Any) -> bool:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any, TypeAlias
 
 from ..compute.arithmetic import standard_arithmetic
-from ..compute.gain import whole
+from ..compute.gain import text_of, whole
 from ..errors import InputError, items_of, shown, shown_text
 from ..records import replace
 from ..reference import session as reference
@@ -318,7 +318,12 @@ def documents_of(given: Any, where: str) -> list[str]:
     """A list of documents, checked."""
     documents = in_order(given, f"{where}: {shown(given)} is no list of documents in rank order")
     texts = [x if isinstance(x, str) else as_id(x, where, "document") for x in documents]
-    for text in texts:
+    for x, text in zip(documents, texts, strict=True):
+        if text == "-1" and text_of(x) is None:
+            raise InputError(
+                f"{where}: -1 is no document: FAISS and other indexes fill up their lists with -1; "
+                'leave it out. If it is an id, give it as the string "-1" (RS-CONV-44)'
+            )
         check_name(text, where, "document")
     return texts
 

@@ -585,20 +585,21 @@ def _check_ranks(found: Rows) -> None:
         if own.setdefault(rank, line) != line:
             raise InputError(
                 f"{found.name}:{line}: rank {rank} of query {shown_text(query)} occurs a second "
-                f"time; it is already in line {own[rank]}{SCORES}"
+                f"time; it is already in line {own[rank]}; {SCORES} (RS-CONV-48)"
             )
     for query, own in ranks.items():
         for rank, line in own.items():
             if not 1 <= rank <= len(own):
                 raise InputError(
                     f"{found.name}:{line}: rank {rank} of query {shown_text(query)}, which has "
-                    f"{len(own)} documents; expected 1 to {len(own)}, each once{SCORES}"
+                    f"{len(own)} documents; expected 1 to {len(own)}, each once; {SCORES} "
+                    "(RS-CONV-48)"
                 )
     if found.wanted.number != "rank":
         found.numbers = [-rank for rank in found.numbers]
 
 
-SCORES = '; of scores it is format "triples" (RS-CONV-48)'
+SCORES = 'if the third column is a score, give run_format="triples" (--run-format triples)'
 
 
 def read_triples(found: Rows, texts: Iterator[bytes]) -> Iterator[None]:
@@ -620,7 +621,10 @@ def _read_triples(
                     _check_size(f"{name}:{line}", number, value)
                     found.add(line, query, document, value_of(value))
                 except ValueError:
-                    raise _line(f"{name}:{line}", fields, expected) from None
+                    fix = ""
+                    if number == "rank" and len(fields) == 3 and trec.is_number(fields[2]):
+                        fix = f"; {SCORES}"
+                    raise _line(f"{name}:{line}", fields, expected + fix) from None
         yield
 
 

@@ -404,7 +404,7 @@ def _wrong_columns(
     row = fields if not fields[0].startswith(b"#") else _first_row(lines) or fields
     if of_another := of_another_kind(row):
         found += f" ({of_another})"
-    elif len(fields) == len(other.columns) and _is_number(fields[other.value]):
+    elif len(fields) == len(other.columns) and is_number(fields[other.value]):
         found += f" (these could be those of {other.kind})"
     elif looks := looks_like(fields, layout):
         found += f" ({looks})"
@@ -439,7 +439,7 @@ def wrong_value(place: str, fields: list[bytes], layout: Layout) -> InputError:
         fix = " (is this a header? TREC files have none)"
     elif b"," in token and all(b"," in x for x in fields[:-1]):
         fix = f" ({_csv(layout, ',')})"
-    elif name == "label" and _is_number(fields[layout.document]):
+    elif name == "label" and is_number(fields[layout.document]):
         fix = f" (is {shown_text(fields[layout.document])} the label? it is the last column)"
     elif name == "score" and "order" in layout.options and re.fullmatch(rb"[^0-9.]+", token):
         fix = _UNSCORED if not token.lower().lstrip(b"+-").startswith((b"nan", b"inf")) else ""
@@ -468,7 +468,8 @@ _HEADINGS = (b"relevance", b"rel", b"grade", b"judgment", b"judgement", b"sim", 
 _UNSCORED = '; order="rank" (--order rank) or order="file" reads a run without scores (RS-CONV-32)'
 
 
-def _is_number(token: bytes) -> bool:
+def is_number(token: bytes) -> bool:
+    """Return True for a decimal that may be a score."""
     with suppress(ValueError):
         decimal(token)
         return True
@@ -542,7 +543,7 @@ def _two_or_three(fields: list[bytes], is_run: bool) -> str:
             "these could be NTCIR's .rel of one topic: document, label; awk -v q=TOPIC '{print q, "
             "0, $1, substr($2, 2)}' makes TREC qrels of them"
         )
-    if len(fields) == 3 and _is_number(fields[2]):
+    if len(fields) == 3 and is_number(fields[2]):
         if is_run:
             return (
                 'these could be a run of MS MARCO: query, document, rank; awk \'{print $1, "Q0", '
