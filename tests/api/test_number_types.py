@@ -68,7 +68,7 @@ def forms(numbers: list[int]) -> Iterator[tuple[str, Any]]:
 
 def is_one_list(form: Any) -> bool:
     """Return whether the form may stand as a row of a list of lists."""
-    return isinstance(form, (list, memoryview, np.ndarray))
+    return isinstance(form, (list, array, bytearray, memoryview, np.ndarray))
 
 
 def answer(call: Callable[[Any], Any], numbers: Any) -> Any:
@@ -120,6 +120,15 @@ OF_RANKINGS = [name for name in OF_LABELS if name not in {*OF_SUBTOPICS, *OF_SES
 @each("name", OF_RANKINGS, fast=20)
 def test_labels(name: str, numbers: list[int], backend: str) -> None:
     check(lambda x: getattr(rs, name)(x, backend=backend), numbers)
+
+
+@pytest.mark.spec("RS-CONV-11")
+@each("backend", ["c", "reference"])
+def test_rows_of_a_batch(backend: str) -> None:
+    check(lambda x: rs.ndcg([x, BITS], backend=backend), SMALL, is_one_list)
+    check(lambda x: rs.ndcg([BITS, x], backend=backend), SMALL, is_one_list)
+    check(lambda x: rs.rr([BITS, BITS], scores=[SMALL, x], backend=backend), LARGE, is_one_list)
+    check(lambda x: rs.ndcg([BITS, BITS], judged=[x, BITS], backend=backend), SMALL, is_one_list)
 
 
 @pytest.mark.spec("RS-CONV-11")

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
-from ..compute.arrays import plain_list, read_lists, read_offsets
+from ..compute.arrays import SEQUENCES, plain_list, read_lists, read_offsets
 from ..compute.backends import BACKENDS, no_backend
 from ..compute.checks import check_depth, check_offsets
 from ..compute.computable import IntentRanking
@@ -159,7 +159,7 @@ def _is_nested(given: Any) -> bool:
 
 
 def _is_list(x: Any) -> bool:
-    return isinstance(x, (list, tuple)) or dimensions(x) >= 1
+    return isinstance(x, SEQUENCES) or dimensions(x) >= 1
 
 
 def _rows(given: Any, what: str) -> Rows:

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from ..compute.arrays import (
+    SEQUENCES,
     Lists,
     ids_as_numbers,
     plain_list,
@@ -146,7 +147,7 @@ def _read_nested(labels: Any) -> tuple[Lists, Any, bool]:
 
 
 def _is_row(x: Any) -> bool:
-    return isinstance(x, (list, tuple)) or dimensions(x) >= 1
+    return isinstance(x, SEQUENCES) or dimensions(x) >= 1
 
 
 def _read_queries(rows: Any, begins: Any = None) -> Lists:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 _READ_AS_THEY_ARE = frozenset("BbHhIilqfd")
 _LARGEST = (1 << 63) - 1
 
+SEQUENCES = (list, tuple, array, bytearray)  # of Python, that stand for lists of numbers
+
 
 @record()
 class Lists:
@@ -194,14 +196,14 @@ def _from_sequence(given: Sequence[Any], what: str, of: str, begins: Any = None)
 
 
 def _is_list(x: Any) -> bool:
-    return isinstance(x, (list, tuple)) or getattr(x, "ndim", 0) == 1
+    return isinstance(x, SEQUENCES) or getattr(x, "ndim", 0) == 1
 
 
 def _plain(row: Any, what: str) -> list[Any]:
     if not _is_list(row):
         raise InputError(f"{what}: expected a list for each ranking, got {shown(row)}")
     check_on_the_host(row, what)
-    return list(row.tolist())
+    return list(row) if isinstance(row, SEQUENCES) else list(row.tolist())
 
 
 def _exact_numbers(numbers: Sequence[Any], what: str, place_of: Callable[[int], str]) -> array[Any]:
