@@ -156,13 +156,13 @@ static bool entry(u128 C, int shift, u128 x, u128 error, u128 *D)
 int64_t rs_discount_logarithm(const rs_logarithm *of, int64_t depth, uint32_t *low, uint64_t *high,
                               int64_t *open, int64_t most)
 {
+    RS_STOPPABLE(RS_STOPPED);
     const u128 C = (u128)of->b_high << 64 | of->b_low;
     const u128 a = (u128)of->a_high << 64 | of->a_low;
     const uint64_t last = (uint64_t)(depth + of->s), half = last / 2 + 1;
     u128 *lb = rs_allocate((int64_t)half, sizeof *lb);
     if (!lb)
         return RS_NO_MEMORY;
-    RS_STOPPABLE(RS_STOPPED);
     rs_when_stopped(free, lb);
     int64_t n_open = 0;
     lb[1] = 0;
