@@ -115,6 +115,8 @@ class TestValues:
         """
         judged = {f"d{i}": label for i, (label, _) in enumerate(listed)}
         judged |= {f"e{i}": label for i, label in enumerate(unlisted)}
+        if measure.startswith("AUC"):
+            judged["nonrelevant"] = 0  # without one it is refused
         run = {f"d{i}": score for i, (_, score) in enumerate(listed)}
         x = rs.explain({"q": judged}, {"q": run}, "q", measure, ties=rule)
         adds = [row.contribution for row in x.rows] + [x.beyond or 0.0]

@@ -55,6 +55,7 @@ CALLS: dict[str, Callable[[], object]] = {
         io.BytesIO(b"1 qid:1 1:0.5\n2 qid:1 1:0.25\n"), "AUC", feature=1
     ),
     "engines": in_parts,
+    "explain": lambda: rs.explain(QRELS, RUN, "p", "AUC"),
 }
 
 

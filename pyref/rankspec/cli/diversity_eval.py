@@ -89,7 +89,7 @@ COMMAND = Command(
     """\
   rankspec diversity eval qrels-for-ndeval.txt bm25.run
   rankspec diversity eval qrels-for-ndeval.txt bm25.run -m alpha_nDCG@20 -q
-  rankspec diversity eval qrels.txt bm25.run --order rank --queries both
+  rankspec diversity eval subtopics.qrels bm25.run --order rank --queries both
   rankspec diversity eval Dqrels bm25.run --probabilities DINprob -m D#-nDCG@10
 """,
     add_arguments,

@@ -15,6 +15,7 @@ from ...evaluation.evaluate import (
     check_defined,
     check_gains,
     check_labels,
+    check_pairs,
     judged_by,
     left_out,
     values,
@@ -92,7 +93,9 @@ def ranked_query(
     _check_query(query, labels, queries, conventions.queries, "qrels" if by is None else "file")
     run_of_query = {query: scored} if query in queries else {}
     own = {query: labels.get(query, {})}
-    check_labels(chosen, conventions, JudgedTable(labels, conventions))
+    whole = JudgedTable(labels, conventions)
+    check_labels(chosen, conventions, whole)
+    check_pairs([measure], whole)
     evaluation = _evaluation(measure, own, run_of_query, conventions, profile)
     counted = judgments(labels | own, conventions)
     evaluation = replace(evaluation, highest=_highest(counted), ranking=by, judgments=words)
