@@ -557,3 +557,36 @@ def test_a_page_says_which_interval_it_has() -> None:
     welch = str(rs.compare(evaluated(TENTHS), tests="welch", replicates=20))
     assert "95% welch interval" in welch
     assert "95% t interval" not in welch
+
+
+@pytest.mark.spec("RS-CMP-14", "RS-CMP-23")
+def test_reports_name_the_probabilities_of_the_bayesian_test_and_its_rope() -> None:
+    qrels = {str(q): {"a": 1, "b": 0} for q in range(6)}
+    runs = {
+        "A": {str(q): {"a": 1.0, "b": q / 2} for q in range(6)},
+        "B": {str(q): {"a": 1.0, "b": q / 4} for q in range(6)},
+    }
+    evaluations = {name: rs.evaluate(qrels, run, "nDCG") for name, run in runs.items()}
+    alone = rs.compare(evaluations, tests="bayes", rope=0.05, replicates=20)
+    beside_t = rs.compare(evaluations, tests=["t", "bayes"], rope=0.05, replicates=20)
+    for written in (text.table, text.markdown, text.latex):
+        page = " ".join(written(alone, 4).split())
+        words = page.replace(" % ", " ")
+        assert "worse/equal/better" in words
+        assert "mean of the first system is lower by more than the rope" in words
+        assert "rope = 0.05" in words
+        for absent in ("significant at", "correction:", "p bayes", "and p by test"):
+            assert absent not in page
+        both = " ".join(written(beside_t, 4).split())
+        assert "significant at" in both
+        assert "correction:" in both
+        assert "p bayes" not in both
+    head, line = (row.split(",") for row in text.csv_text(alone, None).splitlines())
+    cells = dict(zip(head, line, strict=True))
+    tested = alone.to_dict()["measures"][0]["pairs"][0]["tests"]["bayes"]
+    assert cells["rope"] == "0.05"
+    for name, share in zip(("worse", "equal", "better"), tested["probabilities"], strict=True):
+        assert tested[name] == share == float(cells[name])
+    assert tested["worse"] > 0.5  # the mean of A is the lower one
+    of_t = next(row for row in text.csv_text(beside_t, None).splitlines() if ",t," in row)
+    assert dict(zip(head, of_t.split(","), strict=True))["rope"] == ""

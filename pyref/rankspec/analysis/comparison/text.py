@@ -17,10 +17,12 @@ from . import figures, text_of_measures
 from .effects import EFFECTS
 from .found import Compared, Difference, OfMeasure, Summary, Tested
 from .grid import MARK, WHOLE, corrected_cell, count, finite, interval, p_cell, short, signed
-from .tests import Outcome
+from .tests import AnyTest, Outcome
 from .units import Unit
 
 INDENT = "    "
+BAYES = "bayes"  # the test that has probabilities and no p
+SHARES = "worse/equal/better"
 MOST_HOWS = 3  # ways in which p was computed, in a note
 
 
@@ -38,17 +40,17 @@ def grids(found: Compared, digits: int) -> Iterator[Grid]:
             [(name, _of_system(x, digits)) for name, x in of.systems.items()],
         )
         yield Grid(
-            f"{of.measure}: differences, and p by test, corrected",
+            f"{of.measure}: differences{', and p by test, corrected' if _with_p(found) else ''}",
             "pair",
             [
                 "difference",
                 *(f"{_level(found)} {name} interval" for name in _with_intervals(found)),
-                *(short(x.name) for x in found.tests),
+                *(SHARES if x.name == BAYES else short(x.name) for x in found.tests),
             ],
             [(_pair(x), _of_difference(found, x, digits)) for x in of.differences],
         )
         yield Grid(
-            f"{of.measure}: statistics, p by itself, effect sizes",
+            f"{of.measure}: {'statistics, p by itself, ' if _with_p(found) else ''}effect sizes",
             "pair",
             [*_statistics(found), *_effects(found), "W/T/L"],
             [(_pair(x), _details(found, x, digits)) for x in of.differences],
@@ -83,9 +85,14 @@ def _with_intervals(found: Compared) -> list[str]:
     return [test.name for test in found.tests if test.has_interval] or ["t"]
 
 
+def _with_p(found: Compared) -> list[AnyTest]:
+    """Return the tests that have a p-value (RS-CMP-23(e))."""
+    return [test for test in found.tests if test.name != BAYES]
+
+
 def _statistics(found: Compared) -> list[str]:
     heads = []
-    for test in found.tests:
+    for test in _with_p(found):
         head = short(test.name)
         if test.statistic not in ("", "difference"):
             name = test.statistic if test.statistic == head else f"{test.statistic} {head}"
@@ -104,7 +111,7 @@ def _has_df(found: Compared, name: str) -> bool:
 
 def _details(found: Compared, x: Difference, digits: int) -> list[str]:
     cells = []
-    for test in found.tests:
+    for test in _with_p(found):
         outcome = x.tests[test.name].outcome
         if test.statistic not in ("", "difference"):
             cells.append(_statistic(outcome, digits))
@@ -134,17 +141,24 @@ def _statistic(outcome: Outcome, digits: int) -> str:
 def notes(found: Compared) -> Iterator[str]:
     """What is significant, by which tests, over which family; and why what is missing is."""
     choices, correction = found.choices, found.correction
-    yield (
-        f"{MARK}  significant at the level alpha = {choices.alpha:.6g}: "
-        "the corrected p is at most alpha"
-    )
+    if _with_p(found):
+        yield (
+            f"{MARK}  significant at the level alpha = {choices.alpha:.6g}: "
+            "the corrected p is at most alpha"
+        )
     for test in found.tests:
         how = _hows(found, test.name)
         told = f"; {how}" if how else ""
         yield f"{short(test.name)}: {test.title} ({', '.join(test.spec)}){told}"
+        if test.name == BAYES:
+            yield (
+                f"{SHARES}: the probabilities by {BAYES} that the mean of the first system is "
+                "lower by more than the rope, within the rope, and higher by more than the rope; "
+                f"rope = {choices.rope!r}"
+            )
     yield from _families(found)
     pairs = "with the baseline" if found.baseline is not None else "of systems"
-    if any(not test.corrected for test in found.tests):
+    if any(not test.corrected for test in _with_p(found)):
         yield (
             f"correction: {correction.title} ({correction.spec}), which keeps the "
             f"{correction.controls}; of each test the family is {len(found.measures)} "
@@ -251,7 +265,7 @@ def latex(found: Compared, digits: int) -> str:
 HEADER = (
     "measure", "first", "second", "queries", "mean_first", "mean_second", "difference", "low",
     "high", "test", "statistic", "df", "p", "corrected_p", "significant", "worse", "equal",
-    "better", *(x.name for x in EFFECTS), "wins", "ties", "losses", "how", "why", "set",
+    "better", "rope", *(x.name for x in EFFECTS), "wins", "ties", "losses", "how", "why", "set",
 )  # fmt: skip
 
 
@@ -289,6 +303,7 @@ def _lines(found: Compared, digits: int | None) -> Iterator[Sequence[str]]:
     def number(x: float | None) -> str:
         return render.cell(x, digits, none="")
 
+    rope = repr(found.choices.rope)
     for of in found.measures.values():
         for x in of.differences:
             means = of.systems[x.first].mean, of.systems[x.second].mean
@@ -301,7 +316,8 @@ def _lines(found: Compared, digits: int | None) -> Iterator[Sequence[str]]:
                     *map(number, (*means, x.difference, *ends)), name,
                     *map(number, (outcome.statistic, outcome.df, outcome.p, tested.corrected)),
                     "" if tested.corrected is None else "yes" if tested.significant else "no",
-                    *map(number, (*shares, *x.effects.values())),
+                    *map(number, shares), rope if name == BAYES else "",
+                    *map(number, x.effects.values()),
                     *map(str, (x.wins, x.ties, x.losses)), outcome.how, outcome.why,
                 )  # fmt: skip
 
@@ -399,6 +415,7 @@ def _tested_dict(tested: Tested) -> dict[str, Any]:
         "significant": None if tested.corrected is None else tested.significant,
         "interval": finite(found.interval),
         "probabilities": found.probabilities,
+        **dict(zip(("worse", "equal", "better"), found.probabilities or [None] * 3, strict=True)),
         "how": found.how or None,
         "why": found.why or None,
     }
