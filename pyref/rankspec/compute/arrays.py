@@ -216,9 +216,11 @@ def _exact_numbers(numbers: Sequence[Any], what: str, place_of: Callable[[int], 
         doubles = array("d", numbers)
     except (TypeError, OverflowError, ValueError):
         raise InputError(_first_misfit(numbers, what, place_of)) from None
-    if set(map(type, numbers)) == {float}:
+    types = set(map(type, numbers))
+    if types == {float}:
         return doubles
-    for x, double in zip(map(as_python_number, numbers), doubles, strict=True):
+    exact = numbers if types <= {int, float} else map(as_python_number, numbers)
+    for x, double in zip(exact, doubles, strict=True):
         if double != x and x == x:  # noqa: PLR0124 - a NaN is refused later, where it matters
             raise InputError(_first_misfit(numbers, what, place_of))
     return doubles
