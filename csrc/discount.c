@@ -65,6 +65,7 @@ static void free_discount(void *d)
 
 int64_t rs_discount_zipf(rs_discount *d, int64_t depth)
 {
+    RS_STOPPABLE(RS_STOPPED);
     uint32_t *low = rs_allocate(depth, sizeof *low);
     uint64_t *high = rs_allocate(depth, sizeof *high);
     uint64_t *sum_low = rs_allocate(depth, sizeof *sum_low);
@@ -75,7 +76,6 @@ int64_t rs_discount_zipf(rs_discount *d, int64_t depth)
         rs_free_discount(d);
         return RS_NO_MEMORY;
     }
-    RS_STOPPABLE(RS_STOPPED);
     rs_when_stopped(free_discount, d);
     rs_inverse_entries(depth, low, high);
     rs_sum_entries(low, high, depth, sum_low, sum_high);
