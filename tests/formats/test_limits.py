@@ -7,12 +7,15 @@ import io
 import time
 import tracemalloc
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import rankspec as rs
+from rankspec.analysis.check.report import check
 from rankspec.analysis.relevance import measure_of, relevance_of
+from rankspec.cli.main import main
 from rankspec.errors import InputError
 from rankspec.formats import letor, limits, streams
 from rankspec.formats.streams import Stream
@@ -35,7 +38,9 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 def refused(read: Callable[[], Any]) -> str:
     with pytest.raises(InputError) as error:
         read()
-    return str(error.value)
+    message = str(error.value)
+    del error  # or a cycle of frames would keep the streams that they hold
+    return message
 
 
 @pytest.mark.spec("RS-CONV-30")
@@ -152,6 +157,62 @@ def test_every_other_reader() -> None:
     assert [s.id for s in rs.read_sessions(io.BytesIO(XML % (b"s", b"a")))] == ["s"]
 
 
+ON_ONE_LINE = {
+    "object": b'{"q": {"b": 1, "a": 2%s}}',
+    "rows": b'[{"qid": "q", "docid": "b", "%s": 1}, {"qid": "q", "docid": "a", "%s": 2}%s]',
+}
+
+
+@pytest.mark.spec("RS-CONV-30", "RS-CONV-48")
+@pytest.mark.usefixtures("small", "capsys")
+@pytest.mark.parametrize("kind", ON_ONE_LINE)
+@pytest.mark.parametrize("compress", [bytes, gzip.compress])
+def test_json_of_qrels_and_runs_has_no_lines(
+    kind: str,
+    compress: Callable[[bytes], bytes],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """By path, open, from the standard input, detected or with its format named."""
+    template, blanks = ON_ONE_LINE[kind], b" " * 101
+    if kind == "object":
+        qrels = run = template % blanks
+    else:
+        qrels = template % (b"label", b"label", blanks)
+        run = template % (b"score", b"score", blanks)
+    qrels, run = compress(qrels), compress(run)
+    places = tmp_path / "qrels", tmp_path / "run"
+    for place, content in zip(places, (qrels, run), strict=True):
+        place.write_bytes(content)
+    forms: tuple[dict[str, Any], ...] = {}, {"qrels_format": "json", "run_format": "json"}
+    for backend in ("c", "reference"):
+        for form in forms:
+            for files in ((io.BytesIO(qrels), io.BytesIO(run)), places):
+                found = rs.evaluate(*files, "nDCG@1", backend=backend, **form)
+                assert found["nDCG@1"] == 1.0
+    for options in ([], ["--run-format", "json"]):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(run)))
+        assert main(["eval", str(places[0]), "-", "-m", "nDCG@1", *options]) == 0
+    assert check(*places).findings is not None
+    assert relevance_of(places[0], MEASURE)[0].items == ("b", "a")
+
+
+@pytest.mark.spec("RS-CONV-30", "RS-CONV-48")
+@pytest.mark.usefixtures("small")
+def test_rows_of_json_lines_and_cells_have_lines(tmp_path: Path) -> None:
+    rows = {
+        "jsonl": b'{"qid": "q", "docid": "a", "score": 1' + b" " * 101 + b"}\n",
+        "csv": b"qid,docid,score\nq,a,1" + b" " * 101 + b"\n",
+        "tsv": b"qid\tdocid\tscore\nq\ta\t1" + b" " * 101 + b"\n",
+        "triples": b"q a 1" + b" " * 101 + b"\n",
+    }
+    for form, content in rows.items():
+        path = tmp_path / form
+        path.write_bytes(content)
+        message = refused(lambda p=path: rs.evaluate({"q": {"a": 1}}, p, "RR", run_format=p.name))
+        assert "a line of more than 100 bytes" in message, form
+
+
 class Endless(io.RawIOBase):
     """An open file of one byte without end, which counts what is read."""
 
@@ -203,25 +264,31 @@ def test_what_compression_saves(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 @pytest.mark.spec("RS-CONV-30")
 def test_a_bomb_takes_no_memory() -> None:
-    """A token of 64 MiB in 300 kB of gzip: it took about three times as much.
+    """64 MiB in 300 kB of gzip, as one token or one value of JSON: it took three times as much.
 
-    Of qrels and runs the bytes are copied before it is known whether they are lines.
+    What is skipped in JSON is read nevertheless.
     """
-    bomb = gzip.compress(b"q Q0 " + b"a" * (1 << 26) + b" 1 1 t\n", 1)
-    assert len(bomb) < 1 << 20
-    copied = "more than 100 bytes for each compressed one"
-    line = "a line of more than 16777216 bytes"
-    for read, found in (
-        (lambda: rs.evaluate({"q": {"a": 1}}, io.BytesIO(bomb), "RR"), copied),
-        (lambda: rs.evaluate(io.BytesIO(bomb), {"q": {"a": 1}}, "RR"), copied),
-        (lambda: rs.evaluate_letor(io.BytesIO(bomb), "RR", feature=1), line),
+    token = b"q Q0 " + b"a" * (1 << 26) + b" 1 1 t\n"
+    many = b"[]," * (1 << 24)
+    of_rows = b'[{"qid": "q", "docid": "a", "score": 1, "label": 1, "x": [' + many + b"0]}]"
+    of_sessions = b'{"x": [' + many + b'0], "sessions": [{"id": "s", "queries": [["a"]]}]}'
+    for read, content in (
+        (lambda file: rs.evaluate({"q": {"a": 1}}, file, "RR"), token),
+        (lambda file: rs.evaluate(file, {"q": {"a": 1}}, "RR"), token),
+        (lambda file: rs.evaluate_letor(file, "RR", feature=1), token),
+        (lambda file: rs.evaluate({"q": {"a": 1}}, file, "RR"), of_rows),
+        (lambda file: rs.evaluate(file, {"q": {"a": 1}}, "RR"), of_rows),
+        (rs.read_sessions, of_sessions),
     ):
+        bomb = io.BytesIO(gzip.compress(content, 1))
+        assert len(bomb.getbuffer()) < 1 << 20
         tracemalloc.start()
         try:
-            assert f"found {found}" in refused(read)
+            message = refused(lambda read=read, bomb=bomb: read(bomb))
             peak = tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()
+        assert "found more than 100 bytes for each compressed one" in message
         assert peak < 64 << 20
 
 

@@ -210,6 +210,7 @@ FILES = (
         _reader("read_json"),
         _json,
         "json",
+        lines=False,
     ),
     _lined("a JSON object a line", _json_lines, "jsonl", "read_json_lines"),
     TableFormat(

@@ -48,7 +48,7 @@ LINE = Limit("RANKSPEC_MOST_LINE", 1 << 24)  # bytes
 RATIO = Limit("RANKSPEC_MOST_RATIO", 100)  # bytes for each that is compressed
 STREAM = Limit("RANKSPEC_MOST_STREAM", 1 << 30)  # bytes of a source without a size
 HELD = Limit("RANKSPEC_MOST_HELD", 1 << 28)  # bytes of one that is held in memory
-FREE = 1 << 26  # bytes that may come from any file, however few it has
+FREE = 1 << 24  # bytes that may come from any file, however few it has
 PIECE = 1 << 20
 NEAR = 1 << 12  # bytes in which the end of a line mostly is
 
