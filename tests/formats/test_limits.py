@@ -261,6 +261,27 @@ def test_what_compression_saves(monkeypatch: pytest.MonkeyPatch) -> None:
         assert Stream(io.BytesIO(little)).content() == plain[: 1 << 16], kind
 
 
+@pytest.mark.spec("RS-CONV-30", "RS-CONV-48")
+def test_few_bytes_of_parquet_with_many_rows() -> None:
+    """Its own compression has the limit of the ratio, by its number of rows, before it is read."""
+    arrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
+    n = 1_000_000
+    columns = {"query": ["q"] * n, "document": ["d"] * n, "score": [1.0] * n}
+    file = io.BytesIO()
+    parquet.write_table(arrow.table(columns), file, compression="zstd")
+    content = file.getvalue()
+    size = len(content)
+    assert 100 * size < 24 * n
+    for packed in (content, gzip.compress(content)):
+        message = refused(lambda x=packed: rs.evaluate({"q": {"d": 1}}, io.BytesIO(x), "RR"))
+        assert message == (
+            f"the open file: found 3000000 cells of 8 bytes in {size} bytes of Parquet, more than "
+            "100 bytes for each; the limit is 100, and the environment variable "
+            "RANKSPEC_MOST_RATIO=N sets another (RS-CONV-30)"
+        )
+
+
 @pytest.mark.slow
 @pytest.mark.spec("RS-CONV-30")
 def test_a_bomb_takes_no_memory() -> None:

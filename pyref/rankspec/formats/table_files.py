@@ -23,7 +23,7 @@ from . import trec
 from .column_names import Wanted
 from .columns import Columns, Ids, Origin, Ungrouped
 from .data_frames import columns_of
-from .limits import TOKEN
+from .limits import FREE, RATIO, TOKEN
 
 BLANKS = " \t\v\f\r"  # RS-CONV-19
 _FIELD = 1 << 30  # of the csv module: what is longer than RS-CONV-30 admits is said in our words
@@ -694,6 +694,7 @@ def parquet_in_blocks(name: str, file: Any, wanted: Wanted) -> Generator[Columns
         opened = parquet.ParquetFile(file, pre_buffer=False)
         names = wanted.among(opened.schema_arrow.names, name)
         columns = list(dict.fromkeys(names.values()))
+        _check_ratio(name, opened.metadata.num_rows * len(columns), file.seek(0, io.SEEK_END))
         batches = opened.iter_batches(BLOCK, columns=columns, use_threads=False)
         if not opened.metadata.num_rows:
             raise without_rows(name, wanted)
@@ -742,7 +743,9 @@ def _parquet_table(name: str, content: bytes, wanted: Wanted) -> Any:
     with _undamaged(name):
         file = parquet.ParquetFile(pyarrow.BufferReader(content))
         names = wanted.among(file.schema_arrow.names, name)
-        return file.read(columns=list(dict.fromkeys(names.values())))
+        columns = list(dict.fromkeys(names.values()))
+        _check_ratio(name, file.metadata.num_rows * len(columns), len(content))
+        return file.read(columns=columns)
 
 
 def _polars_table(name: str, content: bytes, wanted: Wanted) -> Any:
@@ -756,7 +759,20 @@ def _polars_table(name: str, content: bytes, wanted: Wanted) -> Any:
     with _undamaged(name):
         frame = polars.scan_parquet(io.BytesIO(content))
         names = wanted.among(frame.collect_schema().names(), name)
-        return frame.select(list(dict.fromkeys(names.values()))).collect()
+        columns = list(dict.fromkeys(names.values()))
+        _check_ratio(name, frame.select(polars.len()).collect().item() * len(columns), len(content))
+        return frame.select(columns).collect()
+
+
+def _check_ratio(name: str, cells: int, size: int) -> None:
+    """Raise InputError where a Parquet file of so many bytes states far more cells. RS-CONV-30"""
+    most = RATIO.value
+    if cells * BYTES_OF_A_CELL > max(FREE, most * size):
+        cells_of = f"{cells} cells of {BYTES_OF_A_CELL} bytes in {size} bytes of Parquet"
+        raise RATIO.exceeded(name, f"{cells_of}, more than {most} bytes for each", most)
+
+
+BYTES_OF_A_CELL = 8  # a number, or an offset and a short id
 
 
 @contextmanager
