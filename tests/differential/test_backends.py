@@ -177,7 +177,7 @@ def test_orders_of_long_lists(rule, length):
     rng = random.Random(length)
     labels = [rng.randint(0, 9) for _ in range(length)]
     scores = [rng.randint(0, 3) for _ in range(length)]
-    ids = [rng.randint(0, 5) for _ in range(length)]
+    ids = [6 * score + rng.randint(0, 5) for score in scores]  # an id has one score
     given_by = {"scores": scores, "ids": ids, "ties": rule, "k": range(1, length + 1, 7)}
     ours, theirs = (rankspec.dcg(labels, **given_by, backend=b) for b in ("c", "reference"))
     assert ours.tolist() == theirs.tolist()

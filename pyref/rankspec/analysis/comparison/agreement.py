@@ -74,7 +74,7 @@ def check_share(name: str, x: Any) -> Exact:
     """Return a number between 0 and 1, excluding both, as Python's own."""
     number = real_number(x)
     if number is None or not 0 < number < 1:
-        raise InputError(f"{name}: expected a number between 0 and 1, got {shown(x)}")
+        raise InputError(f"{name}: expected a number between 0 and 1, got {_number_shown(x)}")
     return number
 
 
@@ -82,8 +82,13 @@ def check_above_0(name: str, x: Any) -> Exact:
     """Return a finite number above 0 as Python's own."""
     number = real_number(x)
     if number is None or not 0 < number < inf:
-        raise InputError(f"{name}: expected a number above 0, got {shown(x)}")
+        raise InputError(f"{name}: expected a number above 0, got {_number_shown(x)}")
     return number
+
+
+def _number_shown(x: Any) -> str:
+    """Return what stands for a number in a message: options of the command line are fractions."""
+    return str(x) if isinstance(x, Fraction) else shown(x)
 
 
 def check_queries(n: Any) -> int:
