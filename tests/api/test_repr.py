@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import rankspec as rs
+from rankspec.evaluation.profiles import PROFILES, Profile
 
 QRELS = {"q1": {"a": 1, "b": 0}, "q2": {"a": 0, "b": 2}}
 RUN = {"q1": {"a": 2.0, "b": 1.0}, "q2": {"a": 2.0, "b": 1.0}}
@@ -43,6 +44,14 @@ EXPLANATION = rs.explain(QRELS, RUN, "q2", rs.UL2(rs.P(k=1)))
 def test_is_a_line(result: Any, shown: str) -> None:
     assert repr(result) == shown
     assert repr(pickle.loads(pickle.dumps(result))) == shown  # noqa: S301
+
+
+@pytest.mark.parametrize("profile", PROFILES, ids=lambda profile: profile.name)
+def test_a_result_under_a_profile_is_pickled(profile: Profile) -> None:
+    chosen = profile.beside(["negative"])
+    assert pickle.loads(pickle.dumps(chosen)) == chosen  # noqa: S301
+    result = rs.evaluate(QRELS, RUN, "nDCG@2", profile=profile.name)
+    assert str(pickle.loads(pickle.dumps(result))) == str(result)  # noqa: S301
 
 
 @pytest.mark.parametrize("result", [EVALUATION, CLASSES, EXPLANATION])

@@ -88,6 +88,7 @@ class Profile:
     means: counts of which the program takes the mean over queries, and not the sum
     names: {name in the program: the measure here}, of names that are refused without the profile
     another: why a text means another measure in the program than here; "": it does not
+    settled: conventions that are given, and hold for all measures
     """
 
     name: str
@@ -102,6 +103,11 @@ class Profile:
     means: tuple[str, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict)
     another: Callable[[str], str] = _no_other
+    settled: tuple[str, ...] = ()
+
+    def __reduce__(self) -> tuple[Callable[..., Profile], tuple[str, tuple[str, ...]]]:
+        """Pickle the name, not the functions: results of an evaluation hold their profile."""
+        return _profile_beside, (self.name, self.settled)
 
     def beside(self, given: Collection[str]) -> Profile:
         """The profile where these conventions are given, for all measures."""
@@ -110,7 +116,7 @@ class Profile:
             for x in self.of_metrics
             if x.unless not in given
         )
-        return replace(self, of_metrics=tuple(left))
+        return replace(self, of_metrics=tuple(left), settled=(*self.settled, *given))
 
     def of_labels_from_0(self) -> Profile:
         """The profile where no label is below 0: what `negative` would settle is settled."""
@@ -461,6 +467,10 @@ def profile(name: str) -> Profile:
         f"unknown profile {quoted(name)}{hint(name, [p.name for p in PROFILES])}; "
         f"there are {listed(p.name for p in PROFILES)} (RS-CONV-18)"
     )
+
+
+def _profile_beside(name: str, settled: tuple[str, ...]) -> Profile:
+    return profile(name).beside(settled)
 
 
 def chosen_conventions(
