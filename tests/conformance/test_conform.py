@@ -292,7 +292,8 @@ def test_what_a_program_has_not_is_not_asked(capsys: Capture) -> None:
 
 FIELDS = [
     "rankspec", "format", "vectors", "adapter", "profile", "part", "grade", "conforms",
-    "exit_status", "counts", "profiles", "badge", "ending", "mended", "findings", "untried", "results",
+    "exit_status", "counts", "profiles", "badge", "ending", "mended", "findings", "untried",
+    "results",
 ]  # fmt: skip
 
 
