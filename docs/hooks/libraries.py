@@ -212,9 +212,11 @@ def row(tree: Any, f: Any, page: Page, parameters: tuple[str, ...]) -> str:
     cells.append(normaliser(tree, f, page))
     cells += [cell(tree, f, names, page) for names in COLUMNS.values()]
     out = f.data["held_out"]
-    missed = "" if out["agree"] == out["count"] else ' class="rs-missing"'
     cells.append(accuracy(f))
-    cells.append(f'<a href="{place}"{missed}>{out["agree"]}/{out["count"]}</a>')
+    predicted = f"{out['agree']}/{out['count']}"
+    if out["agree"] < out["count"]:  # else the name leads to all that there is to see
+        predicted = f'<a href="{place}" class="rs-missing">{predicted}</a>'
+    cells.append(predicted)
     return f"<tr>{name}{each_case_once(''.join(f'<td>{x}</td>' for x in cells))}</tr>"
 
 
