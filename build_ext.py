@@ -46,7 +46,7 @@ def declarations() -> str:
 
 ffibuilder = cffi.FFI()
 ffibuilder.cdef(declarations())
-# What the core asks whether a long call is to stop: a function of compute/stopping.py.
+# The core asks it whether a long call is to stop: a function of compute/stopping.py.
 ffibuilder.cdef('extern "Python" int32_t rs_asked_by_core(void);')
 ffibuilder.set_source(
     "rankspec._core",

@@ -1,4 +1,4 @@
-"""How the cost of one value grows with the length of a list, and how often the core is left.
+"""Measure the growth of cost with the length of a list, and the share the reference settles.
 
     python benchmarks/growth.py [NAME ...]
 

@@ -10,7 +10,7 @@
 
 #include "memory.h"
 
-/* How often a loop over labels or rows pauses. */
+/* A loop over labels or rows pauses once in so many. */
 enum { RS_STRIDE = 1 << 12 };
 
 #ifdef __wasm__ /* which has no setjmp(): no call can be stopped */
@@ -46,7 +46,7 @@ void rs_end_call(rs_call *call);
 bool rs_is_stopped(int64_t work);
 void rs_pause(int64_t work);
 
-/* What frees memory that is not in rooms where the call that is at work is stopped; NULL: nothing. */
+/* Sets the function that frees memory outside of rooms if the call at work is stopped; NULL: none. */
 void rs_when_stopped(void (*leave)(void *), void *room);
 
 /* From here on the function that this stands in can be stopped; what it returns then. */

@@ -370,7 +370,7 @@ static outcome read_label(const joining *j, PyObject *label, label_value *x)
     return fits ? DONE : NOT_PLAIN;
 }
 
-/* Whether all ids of a dict are plain, so that to look up another one there runs no code of others. */
+/* True if all ids of a dict are plain, so that looking up another one there runs no foreign code. */
 static outcome check_ids(PyObject *table, id_kind *kind)
 {
     PyObject *id, *unread;
@@ -841,7 +841,7 @@ static outcome measure_sizes(joining *j, PyObject *judgments, PyObject *run)
     return DONE;
 }
 
-/* Whether there is room for one more list: a dict may have grown since it was measured, where the
+/* True if there is room for one more list: a dict may have grown since it was measured, where the
  * arrays were made or a signal was answered. */
 static bool has_room(const joining *j, Py_ssize_t listed, Py_ssize_t pooled)
 {

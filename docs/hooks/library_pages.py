@@ -71,7 +71,7 @@ def text(tree: Any, functions: list[Any]) -> str:
 
 
 def notes(root: Any, name: str) -> list[str]:
-    """What an adapter says of its library in sentences: a list NOTES, read without the library."""
+    """Return an adapter's NOTES on its library, which need not be installed."""
     source = (root / f"tools/matrix/libraries/of_{name}.py").read_text("utf-8")
     for statement in ast.parse(source).body:
         if isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "NOTES":
@@ -182,7 +182,7 @@ def cases(f: Any) -> Iterator[str]:
 
 
 def average(f: Any) -> str:
-    """What a function gives over several queries."""
+    """Return the average over queries in a function's definition."""
     definition = f.data["definition"]
     return "not known" if definition is None else definition["conventions"]["average"]
 

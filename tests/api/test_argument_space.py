@@ -215,7 +215,7 @@ OPTIONS: Mapping[str, Sequence[str]] = {
     "identify": ("cutoff", "cutoffs", "binary", "judged"),
     **{f"certify.{name}": ("k", "gain", "discount", "rel", "theta") for name in CERTIFIED},
 }
-"""What functions take by name beyond their signatures, where it is no convention."""
+"""Arguments by name beyond a signature, other than conventions."""
 LEFT_OUT = {
     "axioms",  # is axioms_of() below
     "reproduce",  # takes the name of a paper
@@ -301,12 +301,12 @@ CALLED: Mapping[str, str] = {
     "ranked": "relevant",  # which has to have as many
     "least_queries": "queries or more",
 }
-"""What an error may say for the name of an argument."""
+"""Words that an error may have for the name of an argument."""
 OF_A_FILE = r"cannot be read|the open file|expected .*lines|has no encoding"  # names the file
 
 
 def problem(call: Callable[[], Any], kind: str, parameter: str = "") -> str:
-    """What is wrong with what a call does; "" where it is a value or a documented error.
+    """Return the fault of a call; "" for a value or a documented error.
 
     parameter: the one whose name is to stand in the error
     """

@@ -739,7 +739,7 @@ def test_without_duplicates_there_is_no_such_check(tmp_path: Path) -> None:
 
 
 class TestNames:
-    """What is named where it is found, and has no line elsewhere."""
+    """Findings that have a line only where there is something to name."""
 
     def test_queries_without_a_label_above_0(self, capsys: Capture) -> None:
         Path("zeros.qrels").write_text("q1 0 a 0\nq1 0 b -1\nq2 0 a 1\nq3 0 a 0\n")

@@ -94,7 +94,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def computed(program: Path, calls: list[Call]) -> list[Number | None]:
-    """What the core computes; None: it says that it does not know."""
+    """Return the core's number for each call; None where it does not decide."""
     lines = "".join(f"{operation} {x} {y}\n" for operation, x, y in calls)
     done = subprocess.run([program], input=lines, capture_output=True, text=True, check=True)  # noqa: S603
     return [None if line == "unknown" else parsed(line) for line in done.stdout.splitlines()]

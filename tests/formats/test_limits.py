@@ -287,7 +287,7 @@ def test_few_bytes_of_parquet_with_many_rows() -> None:
 def test_a_bomb_takes_no_memory() -> None:
     """64 MiB in 300 kB of gzip, as one token or one value of JSON: it took three times as much.
 
-    What is skipped in JSON is read nevertheless.
+    Skipped keys of JSON are read nevertheless.
     """
     token = b"q Q0 " + b"a" * (1 << 26) + b" 1 1 t\n"
     many = b"[]," * (1 << 24)

@@ -1,4 +1,4 @@
-"""What was silent: queries without relevant documents, ids that never match, documents twice."""
+"""Warnings and errors for queries without relevant documents, unmatched and repeated ids."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a black box averages over several queries."""
+"""Averages of black boxes over several queries."""
 
 from __future__ import annotations
 

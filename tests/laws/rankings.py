@@ -256,6 +256,6 @@ counterexample for each.
 
 
 def is_unordered(measure: Any) -> bool:
-    """Whether the rules "best" and "worst" need not give its extremes (RS-TIE-2/L2)."""
+    """Return True if "best" and "worst" need not give its extremes (RS-TIE-2/L2)."""
     exception = UNORDERED.get(measure.metric.name)
     return exception is not None and exception(measure)

@@ -256,7 +256,7 @@ def greedy_by_fractions(pool, k, P, g, s):
 
 
 def of_list(rows, P, g, s):
-    """What tells the items of a list apart: gains and shares of subtopics that count."""
+    """Return gains and shares of the subtopics that count, which tell items apart."""
     return [[(g(r), s(r)) for r, p in zip(row, P, strict=True) if p] for row in rows]
 
 

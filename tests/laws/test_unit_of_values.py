@@ -41,12 +41,12 @@ def evaluations(columns: Columns, N: int) -> dict[str, rs.Evaluation]:
 
 
 def near(x: float, of_integers: float, N: int) -> bool:
-    """Whether N x is the other number to 4 units in its last place."""
+    """Return True if N x is the other number to 4 units in its last place."""
     return abs(Fraction(x) * N - Fraction(of_integers)) <= 4 * Fraction(ulp(of_integers))
 
 
 def assert_scaled(mine: rs.Comparison, whole: rs.Comparison, N: int) -> None:
-    """What has a unit is 1/N of the other, and the rest is the same."""
+    """Numbers with a unit are 1/N of the others, and the rest is the same."""
     of, other = mine["RR"], whole["RR"]
     for name, summary in of.systems.items():
         there = other.systems[name]

@@ -22,7 +22,7 @@ from .test_matrix import ROOT, functions, module
 DATA = tomllib.loads((ROOT / "docs/data/programs.toml").read_text("utf-8"))
 RECORDED = {p["name"]: p for p in DATA["program"] if "record" in p}
 OF_THE_ROW = {"cut": "k", "beyond": "k", "scale": "1"}
-"""What the name of a measure says: the first k ranks count, as they are."""
+"""A measure's name says that the first k ranks count, as they are."""
 
 
 @cache
@@ -62,7 +62,7 @@ def unlike(f: Any, measure: str) -> list[str]:
 
 
 def wrong(program: str) -> list[str]:
-    """What of a program's rows contradicts its record."""
+    """Return the contradictions between a program's rows and its record."""
     known, found = record(program), []
     of_named = {recorded_as(name): measure for name, measure in rows(program).items()}
     not_here = {recorded_as(name) for name in RECORDED[program].get("not_here", {})}
@@ -112,7 +112,7 @@ def test_control_a_wrong_row_is_seen(program: str, name: str, measure: str) -> N
 
 @pytest.mark.parametrize("program", RECORDED)
 def test_averages_are_those_of_the_record(program: str) -> None:
-    """What is recorded of several queries: a mean, unless the row says otherwise."""
+    """The recorded average over queries is a mean, unless the row says otherwise."""
     for name, measure in rows(program).items():
         f = record(program).get(recorded_as(name))
         if f is None or f.definition is None or f.data["unexplained"]:

@@ -30,13 +30,13 @@ _GAINS = {
     **dict.fromkeys(("exponential", "exp", "2^r-1", "2^rel-1", "2**rel-1", "burges"), "exp2"),
     **dict.fromkeys(("identity", "raw", "label", "none", "jarvelin"), "linear"),
 }
-"""What others call the gains."""
+"""Names of the gains in other programs."""
 _DISCOUNTS = {
     **dict.fromkeys(("logarithmic", "ln"), "log2"),
     **dict.fromkeys(("reciprocal", "inverse", "1/i", "1/rank", "harmonic"), "zipf"),
     **dict.fromkeys(("constant", "uniform", "no", "identity"), "none"),
 }
-"""What others call the discounts."""
+"""Names of the discounts in other programs."""
 LEAST_BITS = 1074  # the least double above 0 is 2^-1074
 MOST = 1 << 1024  # all doubles are below it
 GAINS = ("linear", "exp2")  # those that have a name

@@ -443,7 +443,7 @@ MEANINGS: Mapping[str, Mapping[str, Any]] = {
 }
 """{convention: {value: what the code computes with it}}, of those whose values have names.
 
-What a value does is read from here: a value that is declared and not implemented is an error.
+The code looks values up here: a value that is declared and not implemented is an error.
 """
 
 

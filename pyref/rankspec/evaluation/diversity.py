@@ -181,7 +181,7 @@ def judged_by(
 
 
 _NEGATIVE = {"zero": True, "unjudged": False, "error": None}
-"""Whether a label below 0 is a judgment, of 0; None: it is an error."""
+"""True if a label below 0 is a judgment, of 0; None: it is an error."""
 
 
 def _counted(judged: Judgments, negative: str) -> Judgments:

@@ -541,7 +541,7 @@ def _head_of(columns: Columns) -> list[tuple[str, str]]:
 def _about_passages(
     judged: Judged, run: RunLike, head: Sequence[tuple[str, str]] = ()
 ) -> str | None:
-    """What may be wrong with the ids of the run's first query.
+    """Return a warning about the ids of the run's first query, or None.
 
     head: the first pairs of query and document of a run that was read in blocks
     """

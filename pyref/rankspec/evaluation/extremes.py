@@ -300,7 +300,7 @@ def _sums_of_precisions(R: list[int], raised: list[int], upwards: bool, unit: in
     """
     above = list(accumulate(R, initial=0))
     inverses = [unit // i for i in range(1, len(R) + 1)]
-    # How much the hits below a rank gain where it becomes one.
+    # The gain of the hits below a rank if that rank becomes a hit.
     below = list(
         accumulate((r * x for r, x in zip(R[::-1], inverses[::-1], strict=True)), initial=0)
     )
@@ -447,7 +447,7 @@ def _lowest_counts(
         return c.idcg([counts[a]] * len(c.N))
 
     def does_not_fall(a: int) -> bool:
-        """Whether the quotient at a + 1 is at least that at a."""
+        """Return True if the quotient at a + 1 is at least that at a."""
         return dcg[a + 1] * idcg(a) >= dcg[a] * idcg(a + 1)
 
     # Where an IDCG is rounded to 0, its quotient may be anything.

@@ -220,7 +220,7 @@ def _negative(conventions: Conventions) -> int:
 
 
 def _keep(conventions: Conventions) -> int:
-    """What the core calls the rule for a document that is there twice (RS-CONV-10)."""
+    """Return the core's constant for the rule for repeated documents (RS-CONV-10)."""
     return int(getattr(lib, meaning("duplicates", conventions.duplicates)))
 
 

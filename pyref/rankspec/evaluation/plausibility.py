@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 SILENCE = 'to silence this: warnings.filterwarnings("ignore", category=rs.InputWarning)'
 Form: TypeAlias = "Literal['lists', 'dict', 'table', 'trec', 'trec with subtopics']"
-"""How a run came: lists of ids, a dict, a table or its columns, or lines of TREC."""
+"""The form of a run: lists of ids, a dict, a table or its columns, or lines of TREC."""
 AWK = {"trec": "rankspec eval", "trec with subtopics": "rankspec diversity eval"}
 ENOUGH_TO_COMPARE = 1000  # documents of a query, of which two may be written alike
 LEAST_USUAL_LABEL, HIGHEST_USUAL_LABEL = -2, 10  # of whole numbers that look like labels
@@ -234,7 +234,7 @@ def about_passages(
     judged: Callable[[], Sequence[str]],
     form: Form = "table",
 ) -> str | None:
-    """What may be wrong where most ids of a query are those of passages of judged documents.
+    """Return a warning if most ids of a query are those of passages of judged documents.
 
     judged: returns the judged documents of the query; form: of the run, for the advice
     None: nothing is wrong (RS-CONV-27)

@@ -23,7 +23,7 @@ NAN_OF_NOTHING = "nan"  # no convention: the caller has NaN for it
 
 
 def _only_judged(chosen: Conventions) -> bool:
-    """Whether unjudged documents are left out of the lists: trec_eval's -J."""
+    """Return True if unjudged documents are left out of the lists: trec_eval's -J."""
     return chosen.unjudged == "condensed"
 
 
@@ -229,7 +229,7 @@ LEVELS_OF_TREC_EVAL = Otherwise(
 
 
 def _all_judged_queries(chosen: Conventions) -> bool:
-    """Whether queries that the run misses have values: trec_eval's -c."""
+    """Return True if queries that the run misses have values: trec_eval's -c."""
     return chosen.queries == "qrels"
 
 

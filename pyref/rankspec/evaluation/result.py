@@ -309,7 +309,9 @@ def notes(runs: Runs) -> Iterator[str]:
 
 
 def _without_relevant(runs: Runs) -> Iterator[str]:
-    """How many queries have values but no relevant document, once where it is so in all runs.
+    """Yield lines that count queries with a value but no relevant document.
+
+    One line stands for all runs if they agree.
 
     A query without any value is counted as undefined already.
     """

@@ -208,7 +208,7 @@ def _of_mapping(given: Mapping[Any, Any]) -> Judgments:
 
 
 def _by_subtopic(documents: Any) -> str:
-    """What to say where the documents of a subtopic stand in the place of a document's labels."""
+    """Return the message for documents of a subtopic in the place of a document's labels."""
     if not isinstance(documents, (Set, list, tuple)):
         return ""
     return (

@@ -107,7 +107,7 @@ def of_size(name: str, fill: Fill, limit: Limit) -> Fill:
 
 
 def without_size(most: int) -> str:
-    """What is found in a source that goes on too long."""
+    """Return the words for a source that goes on too long."""
     return f"more than {most} bytes in a source without a size, such as a pipe or a device"
 
 

@@ -64,7 +64,7 @@ def refuse_without_subtopics(name: str, lines: Iterable[bytes]) -> None:
 
 
 def of_subtopics(first: bytes, second: bytes) -> str:
-    """What to say of two judgments of a document whose second columns differ; else nothing."""
+    """Return advice for judgments of a document that differ in the second column, or ""."""
     one, other = first.split(), second.split()
     if one[1] == other[1]:
         return ""
@@ -76,7 +76,7 @@ def of_subtopics(first: bytes, second: bytes) -> str:
 
 
 def id_with_blanks(fields: Sequence[bytes], is_run: bool) -> str:
-    """What to say of a line whose columns are too many since an id may hold a blank, or nothing.
+    """Return advice for a line with too many columns, where an id may hold a blank, or "".
 
     Its last columns are those of a run (rank, score, tag) or of qrels (a label).
     """

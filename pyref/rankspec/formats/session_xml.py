@@ -44,7 +44,7 @@ PAGES = {
     "separate": "they are a query of their own, whose first result has rank 1",
     "joined": "they continue the query before, whose last result has the rank before",
 }
-"""How a further page of results, whose ranks begin above 1, is read."""
+"""Readings of a further page of results, whose ranks begin above 1."""
 
 AMPERSANDS = {
     "error": "an & that begins no reference is an error, as in XML",
@@ -54,7 +54,7 @@ AMPERSANDS = {
 
 @dataclass(frozen=True)
 class XMLReading:
-    """How the files of the Session Track are read that their own rules, or XML's, do not allow.
+    """Options for files of the Session Track that break their own rules, or XML's.
 
     pages: a name of PAGES; ampersands: a name of AMPERSANDS
     """
@@ -309,7 +309,7 @@ class _SessionsOfXML:
 
 
 def _hint_of_ampersands(error: expat.ExpatError) -> str:
-    """What helps where a text has an & that begins no reference."""
+    """Return the advice for a text with an & that begins no reference."""
     if error.code not in _OF_REFERENCES:
         return ""
     return '; if it is an & in a text, ampersands="text" (--ampersands) reads it as one'

@@ -409,7 +409,7 @@ def _open_store(name: str, source: str) -> Iterator[IO[bytes]]:
 def _has_size(file: Any) -> bool:
     """True for an open file that has an end: a regular file, one in memory, or one of a store.
 
-    What the system makes as it is read, as a device or a file of /proc, says that it has 0 bytes.
+    A device or a file of /proc, which the system makes as it is read, claims to have 0 bytes.
     """
     below = getattr(file, "buffer", file)  # of text
     below = getattr(below, "raw", below)
@@ -435,7 +435,7 @@ def _as_bytes(name: str, file: Any) -> Any:
 
 
 def _encoded(name: str, content: Any) -> memoryview:
-    """What read() of an open file returned, as bytes."""
+    """Return the answer of an open file's read() as bytes."""
     try:
         if isinstance(content, str):
             content = content.encode("utf-8", "surrogateescape")

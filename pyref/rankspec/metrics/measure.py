@@ -398,7 +398,7 @@ class Metric:
 
     @property
     def in_pairs(self) -> bool:
-        """Whether it compares relevant items with judged ones that are not."""
+        """True if it compares relevant items with judged ones that are not."""
         return self.labels.in_pairs
 
     @property

@@ -154,7 +154,7 @@ def greedy_ideal(
 
 
 class _FallingGains:
-    """What the next item of each kind gains, in whole numbers that have a factor in common.
+    """Gains of the next item of each kind, as integers that have a factor in common.
 
     As gains only fall, one that was computed earlier is an upper bound: what is below the greatest
     by it is not computed again. The bounds are binary logarithms as doubles, each off by far less

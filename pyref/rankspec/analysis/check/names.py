@@ -12,10 +12,12 @@ from ...formats.frames import Label
 from ...formats.trec import How
 from .files import Files, Labels
 
+TAG, DOCUMENT = trec.RUN.columns.index("tag"), trec.RUN.document
+
 
 @dataclass(frozen=True)
 class NamesOfRun:
-    """What one reading of the lines of a run counts.
+    """Counts of the lines of a run, from one reading.
 
     lines: how many there are
     other_tags, tags: how many lines have another tag than the first one; an example
@@ -67,9 +69,6 @@ def names_of_run(files: Files, how: How) -> NamesOfRun:
                 f"{shown_text(other)}"
             )
     return NamesOfRun(lines, other_tags, tags, other_case, documents)
-
-
-TAG, DOCUMENT = trec.RUN.columns.index("tag"), trec.RUN.document
 
 
 def queries_of_other_case(judged: Iterable[str], retrieved: Iterable[str]) -> list[tuple[str, str]]:

@@ -38,7 +38,7 @@ def wide(found: Compared) -> Table:
 
 
 def _of_test(test: AnyTest) -> tuple[str, ...]:
-    """What the wide frame has of a test; the interval by paired t is that of the row."""
+    """Return the columns of a test in the wide frame; the row has the interval by paired t."""
     if not test.statistic:
         return PROBABILITIES
     ends = ENDS if test.has_interval and test.name != "t" else ()

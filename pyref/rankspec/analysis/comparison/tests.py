@@ -437,7 +437,7 @@ SYNONYMS = {
     **dict.fromkeys(("signed-rank", "wilcoxon-signed-rank", "wsr"), "wilcoxon"),
     "bayesian": "bayes",
 }
-"""What others call these tests."""
+"""Names of these tests in other programs."""
 
 
 def test_named(name: str) -> AnyTest:

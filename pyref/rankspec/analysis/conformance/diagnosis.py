@@ -116,7 +116,7 @@ class Search:
             return None
 
     def left_out(self) -> str:
-        """What was not tried, in words; "" where everything was."""
+        """Return in words all that was not tried; "" if nothing was left out."""
         parts = []
         if self.too_large:
             s = "s" * (self.too_large != 1)

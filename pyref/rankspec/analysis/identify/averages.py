@@ -1,4 +1,4 @@
-"""How a black box averages over queries, by its answers to several at once. Spec: RS-IDF-3."""
+"""Find the average of a black box from its answers to several queries. Spec: RS-IDF-3."""
 
 from __future__ import annotations
 
@@ -103,4 +103,4 @@ AVERAGES: Mapping[str, Callable[[Definition, Sequence[Input]], Outcome | None]] 
     "sum": _sum,
     "ratio of sums": _ratio_of_sums,
 }
-"""What the values of the choice "average" give for queries; None: no number."""
+"""The function of the queries' values for each value of "average"; None: no number."""

@@ -163,7 +163,7 @@ def _filled(word: str, given: dict[str, str]) -> str:
 
 
 def _run(command: Sequence[str], seconds: float, several: bool) -> Outcome:
-    """What a program prints of the query, or of all."""
+    """Run a program and return its outcome for the query, or for all."""
     try:
         running = subprocess.Popen(  # noqa: S603 - the command is the user's
             command,
