@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from rankspec.analysis.identify.forms import program_of_files
+
 from .running import Capture, complaint, output
 
 ADAPTER = """
@@ -87,6 +89,31 @@ def test_a_program_of_files(capsys: Capture, tmp_path: Path) -> None:
     found = json.loads(output(capsys, "identify", "--trec", command, *words))
     assert found["definition"]["measure"].startswith("P")
     assert found["definition"]["conventions"]["ties"] == "id-descending"
+
+
+@pytest.mark.spec("RS-IDF-2")
+@pytest.mark.parametrize(
+    ("code", "outcome"),
+    [
+        ("print('P 1 0.5')", "0.5"),
+        ("print('P 1 0.5', end='')", "0.5"),
+        ("import sys; sys.stdin.read(); print('P 1 0.5')", "0.5"),
+        ("print('P 1 0.5\\n' * 9_999)", "0.5"),
+        ("print('P 1 0.5\\n' * 10_001)", "error (it printed more than 10000 lines)"),
+        ("print(('x' * 10**6 + '\\n') * 5)", "error (it printed more than 4 MiB)"),
+        ("print('x' * 10**7)", "error (it printed a line of more than 4 MiB)"),
+        ("for _ in range(64): print('y\\n' * 10**6)", "error (it printed more than 10000 lines)"),
+        ("import sys; sys.exit('no file')", "error (it ended with the exit status 1: no file)"),
+        ("import os; os.abort()", "crash (SIGABRT)"),
+        ("import time; time.sleep(600)", "no answer in time"),
+    ],
+)
+def test_what_a_program_prints_is_bounded(code: str, outcome: str, tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(code, encoding="utf-8")
+    seconds = 1 if "sleep" in code else 60
+    ask = program_of_files(f"{sys.executable} -I -S {program} {{qrels}} {{run}}", seconds)
+    assert str(ask("", "", None)) == outcome
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ import pytest
 
 from rankspec.analysis.conformance.adapters import MOST_STRAYS, Program
 from rankspec.analysis.conformance.cases import vectors
+from rankspec.analysis.conformance.process import CHUNK, LONGEST_LINE, Child
 from rankspec.analysis.conformance.protocol import start
 from rankspec.cli.main import main
 
@@ -361,3 +362,16 @@ def test_no_file_is_left_open(capsys: Capture) -> None:
     conform(capsys, *FEW, "--", *BADLY, "abort")
     after = len(os.listdir("/proc/self/fd")) if Path("/proc/self/fd").exists() else 0  # noqa: PTH208
     assert after == before
+
+
+@pytest.mark.spec("RS-CONF-6")
+def test_no_more_of_an_endless_line_is_kept_than_is_refused() -> None:
+    """A program that has ended may have left another that writes on; what that writes is read."""
+    child = Child([sys.executable, "-c", "import os\nwhile True: os.write(1, bytes(2**16))"])
+    try:
+        for _ in range(200):
+            child._turn(10)
+        [line] = child.rest()
+        assert LONGEST_LINE < len(line) <= LONGEST_LINE + CHUNK
+    finally:
+        child.kill()

@@ -141,6 +141,11 @@ PROGRAMS = {
     ),
     "import os; os.abort()": ("crashed", "it was killed by the signal SIGABRT"),
     "import time; time.sleep(600)": ("timeout", "no end within 1 seconds"),
+    "print('ndcg q1 0.5', end='')": ("fail", "got 0.5, expected"),
+    "import sys; sys.stdin.read(); print('ndcg q1 0.5')": ("fail", "got 0.5, expected"),
+    "print('x\\n' * 1001)": ("crashed", "more than 1000 lines"),
+    "print(('x' * 10**6 + '\\n') * 5)": ("crashed", "more than 4 MiB"),
+    "import sys; sys.stdout.write('x' * 5 * 10**6)": ("crashed", "a line of more than 4 MiB"),
 }
 
 

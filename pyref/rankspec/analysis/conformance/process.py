@@ -17,11 +17,14 @@ from time import monotonic, sleep
 
 from ...errors import InputError, shown_text
 
-LONGEST_LINE = 1 << 22  # bytes of an answer
+LONGEST_LINE = 1 << 22  # bytes of an answer, and of all that a program of files prints
 KEPT_OF_ERRORS = 2000  # bytes of the standard error
 SLICE = 0.05  # seconds after which it is looked whether the process still runs
 GRACE = 1.0  # seconds for a process to end that has closed its streams
 CHUNK = 1 << 16
+EXITED = "it ended with the exit status"
+KILLED = "it was killed by the signal"
+IN_ORDER = f"{EXITED} 0"
 
 
 class Gone(Exception):
@@ -39,19 +42,24 @@ class TooMuch(Exception):
 class Child:
     """A running program.
 
+    takes_lines: whether it is sent lines; otherwise its standard input is empty
+
     An InputError where it cannot be run at all.
     """
 
     def __init__(
-        self, command: Sequence[str], environment: Mapping[str, str] | None = None
+        self,
+        command: Sequence[str],
+        environment: Mapping[str, str] | None = None,
+        takes_lines: bool = True,
     ) -> None:
         if os.name != "posix":
-            raise InputError("conform: programs can be run only on Linux and macOS")
+            raise InputError("programs can be run only on Linux and macOS")
         self.command = list(command)
         try:
             self._process = subprocess.Popen(  # noqa: S603 - it is what the user asks for
                 self.command,
-                stdin=subprocess.PIPE,
+                stdin=subprocess.PIPE if takes_lines else subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 bufsize=0,
@@ -68,9 +76,10 @@ class Child:
         self._closed_input = self._closed_output = False
         self._selector = selectors.DefaultSelector()
         streams = (self._process.stdin, self._process.stdout, self._process.stderr)
-        self._input, self._output, self._error = (x.fileno() for x in streams if x is not None)
-        for stream in (self._input, self._output, self._error):
-            os.set_blocking(stream, False)
+        self._input, self._output, self._error = (-1 if x is None else x.fileno() for x in streams)
+        for x in streams:
+            if x is not None:
+                os.set_blocking(x.fileno(), False)
         for stream in (self._output, self._error):
             self._selector.register(stream, selectors.EVENT_READ)
 
@@ -121,6 +130,31 @@ class Child:
         self._read.clear()
         return found
 
+    def output(self, deadline: float, most_lines: int) -> tuple[list[str], str]:
+        """Return all lines that it writes until it ends, and how it ended.
+
+        Raises TooSlow after the deadline, TooMuch for more lines than that or more bytes than
+        LONGEST_LINE; it is killed then.
+        """
+        lines: list[bytes] = []
+        size, how = 0, ""
+        try:
+            while not how:
+                try:
+                    new = [self.line(deadline)]
+                except Gone as error:
+                    how, new = str(error), self.rest()  # a last line without its end
+                lines += new
+                size += sum(len(line) + 1 for line in new)
+                if len(lines) > most_lines:
+                    raise TooMuch(f"more than {most_lines} lines")
+                if size > LONGEST_LINE:
+                    raise TooMuch(f"more than {LONGEST_LINE >> 20} MiB")
+        except BaseException:
+            self.kill()
+            raise
+        return [line.decode("utf-8", "replace") for line in lines], how
+
     def end(self, line: bytes, seconds: float) -> str:
         """Send the last line and wait for the end; how it ended, "" where as it should."""
         self.send(line)
@@ -136,7 +170,7 @@ class Child:
                 self.kill()
                 return "it went on writing after the stop"
         how = self._ended("")
-        return "" if how == "it ended with the exit status 0" else f"{how} after the stop"
+        return "" if how == IN_ORDER else f"{how} after the stop"
 
     # ---- its end ----
 
@@ -173,10 +207,10 @@ class Child:
         if not ended or status is None:
             return otherwise or "it ended"
         if status >= 0:
-            return f"it ended with the exit status {status}"
+            return f"{EXITED} {status}"
         with suppress(ValueError):
-            return f"it was killed by the signal {signal.Signals(-status).name}"
-        return f"it was killed by the signal {-status}"
+            return f"{KILLED} {signal.Signals(-status).name}"
+        return f"{KILLED} {-status}"
 
     def _has_ended(self) -> bool:
         """Whether the process has ended; it is not reaped, as its group is still to be killed."""
@@ -219,7 +253,8 @@ class Child:
             self._closed_output |= stream == self._output
             return False
         if stream == self._output:
-            self._read += data
+            if len(self._read) <= LONGEST_LINE:  # what is longer is refused: no more of it is kept
+                self._read += data
         else:
             self._errors += data
             del self._errors[: -2 * KEPT_OF_ERRORS]

@@ -21,7 +21,7 @@ from ...metrics.measure import Measure, chosen
 from ..cases import numbers
 from .adapters import MOST_LINES
 from .cases import Case
-from .process import Child, Gone, TooMuch, TooSlow
+from .process import IN_ORDER, KILLED, Child, TooMuch, TooSlow
 from .protocol import About, Answer, Nonsense, read_number
 from .questions import Question, knows, measures_of, question_of
 
@@ -72,31 +72,23 @@ class TrecProgram:
             return self._answer([_filled(word, asked) for word in self.words], case, measure)
 
     def _answer(self, words: Sequence[str], case: Case, measure: Measure) -> Answer:
-        child = self._child = Child(words)
-        deadline = monotonic() + self.timeout
-        lines: list[str] = []
+        child = self._child = Child(words, takes_lines=False)
         try:
-            while len(lines) < MOST_LINES:
-                lines += [child.line(deadline).decode("utf-8", "replace")]
-            child.kill()
-            return Answer("nonsense", reason=f"more than {MOST_LINES} lines")
+            lines, how = child.output(monotonic() + self.timeout, MOST_LINES)
         except TooSlow:
-            child.kill()
             return Answer("timeout", reason=f"no end within {self.timeout:g} seconds")
         except TooMuch as error:
-            child.kill()
             return Answer("crashed", reason=str(error))
-        except Gone as error:
-            return self._of_lines(lines, str(error), child.errors, case, measure)
+        return self._of_lines(lines, how, child.errors, case, measure)
 
     def _of_lines(
         self, lines: Sequence[str], how: str, errors: str, case: Case, measure: Measure
     ) -> Answer:
         """The answer that the lines of a program that has ended are."""
         said = " ".join(errors.split())[:200]
-        if "killed by the signal" in how:
+        if how.startswith(KILLED):
             return Answer("crashed", reason=f"{how}; it said: {said}" if said else how)
-        if not how.endswith("exit status 0"):
+        if how != IN_ORDER:
             return Answer("refused", reason=f"{how}; it said: {said}" if said else how)
         try:
             found = values_of(lines, names_of(measure))

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import os
 import shlex
-import signal
-import subprocess
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import monotonic
 from typing import Any
 
 from ...errors import InputError, quoted
+from ..conformance.process import IN_ORDER, KILLED, Child, TooMuch, TooSlow
 from .inputs import Domain, Input, Label
-from .outcomes import NONE, TIMEOUT, Outcome, value
+from .outcomes import CRASH, ERROR, NONE, TIMEOUT, Outcome, value
 
+LONGEST = 200  # characters of what a program says of its failure
+MOST_LINES = 10_000  # of one answer: trec_eval prints some hundred for a query and all measures
 QUERY = "1"  # a number, which some programs ask of a topic
 
 
@@ -164,36 +164,24 @@ def _filled(word: str, given: dict[str, str]) -> str:
 
 def _run(command: Sequence[str], seconds: float, several: bool) -> Outcome:
     """Run a program and return its outcome for the query, or for all."""
+    child = Child(command, takes_lines=False)
     try:
-        running = subprocess.Popen(  # noqa: S603 - the command is the user's
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        )
-    except OSError as error:
-        return Outcome("error", text=f"{command[0]}: {error.strerror}")
-    try:
-        printed, complaint = running.communicate(timeout=seconds)
-    except subprocess.TimeoutExpired:
+        lines, how = child.output(monotonic() + seconds, MOST_LINES)
+    except TooSlow:
         return Outcome(TIMEOUT)
-    finally:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(running.pid, signal.SIGKILL)
-        running.wait()
-    if running.returncode < 0:
-        return Outcome("crash", text=signal.Signals(-running.returncode).name)
-    if running.returncode:
-        said = complaint.decode("utf-8", "replace").split()
-        return Outcome("error", text=f"exit status {running.returncode}: {' '.join(said)}"[:200])
-    return _read(printed.decode("utf-8", "replace"), several)
+    except TooMuch as error:
+        return Outcome(ERROR, text=f"it printed {error}")
+    if how.startswith(KILLED):
+        return Outcome(CRASH, text=how.removeprefix(KILLED).strip())
+    if how != IN_ORDER:
+        return Outcome(ERROR, text=f"{how}: {' '.join(child.errors.split())}"[:LONGEST])
+    return _read(lines, several)
 
 
-def _read(printed: str, several: bool) -> Outcome:
+def _read(lines: Sequence[str], several: bool) -> Outcome:
     """The value of the query; where no line has it, or it is of several, the last number."""
     found = None
-    for line in printed.splitlines():
+    for line in lines:
         words = line.split()
         try:
             number = float(words[-1])
