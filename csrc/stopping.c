@@ -3,6 +3,15 @@
 
 #include "rankspec.h"
 
+#ifdef __wasm__
+
+void rs_on_pause(int32_t (*asked)(void))
+{
+    (void)asked;
+}
+
+#else
+
 enum { WORK_BETWEEN = 1 << 25 }; /* nanoseconds, or some of them */
 
 static int32_t (*is_asked_to_stop)(void);
@@ -63,3 +72,5 @@ void rs_pause(int64_t work)
     at_work = NULL;
     longjmp(call->back, 1);
 }
+
+#endif

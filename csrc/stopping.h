@@ -16,6 +16,12 @@ enum { RS_STRIDE = 1 << 12 };
 #ifdef __wasm__ /* which has no setjmp(): no call can be stopped */
 
 #define RS_STOPPABLE(result)
+#define RS_STOPPABLE_BY_ITSELF
+static inline bool rs_is_stopped(int64_t work)
+{
+    (void)work;
+    return false;
+}
 static inline void rs_pause(int64_t work)
 {
     (void)work;
