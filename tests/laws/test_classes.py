@@ -398,6 +398,7 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "hard above easy": ({"hard": 0.75}, r"^hard: 3/4 is above easy, 2/3"),
     "a word": ({"easy": "high"}, r"^easy is 'high'; it must be a finite number"),
     "pools": ({"pool": "retrieved"}, r'^pool: with "retrieved" each run has its own pool'),
+    "unjudged": ({"unjudged": "lowest"}, r'^measure "RLB\(nDCG@5\)": its lowest value over all'),
     "one": ({"undefined": "one"}, r'^undefined: with "one" a query without an ideal'),
     "other queries": (
         {"runs": [RUN, {"q": {"a": 1.0}, "p": {"a": 2.5}}], "queries": "run"},

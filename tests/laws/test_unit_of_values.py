@@ -15,11 +15,18 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import rankspec as rs
+from rankspec.analysis.comparison import agreement as named
 from rankspec.analysis.comparison import resampling
 from rankspec.analysis.comparison.corrections import MAX_T
+from rankspec.analysis.comparison.judgments import compare_evaluations
+from rankspec.analysis.comparison.judgments_found import LabelTable
+from rankspec.analysis.comparison.replication import _of_measure as replicated
+from rankspec.analysis.comparison.replication import _Run
+from rankspec.analysis.comparison.replication_found import ByMeasure
 from rankspec.analysis.comparison.systems import Pair
-from rankspec.analysis.comparison.tests import BY_NAME, Choices
-from rankspec.reference import comparison, randomness
+from rankspec.analysis.comparison.tests import BY_NAME, Choices, Outcome
+from rankspec.analysis.comparison.unjudged import bounds
+from rankspec.reference import agreement, comparison, randomness
 
 from ..api.test_compare import evaluated
 from ..each import each
@@ -29,6 +36,7 @@ FEW = 20
 Columns = Sequence[Sequence[int]]
 
 ONE = evaluated({"A": [1], "B": [1]}, "RR")["A"]
+TWO = evaluated({"A": [1]}, ["RR", "AP"])["A"].measures
 
 
 def evaluations(columns: Columns, N: int) -> dict[str, rs.Evaluation]:
@@ -116,6 +124,203 @@ def test_many_values_say_what_their_numerators_say(n: int, greatest: int, N: int
         [rng.randint(0, greatest) for _ in range(n)],
     ]
     assert_law(columns, N, replicates=20)
+
+
+# ---- what else is said of systems -----------------------------------------------------------
+
+
+def two_measures(columns: Columns, others: Columns, N: int) -> dict[str, rs.Evaluation]:
+    """Systems with such values of two measures."""
+    first, second = evaluations(columns, N), evaluations(others, N)
+    return {
+        name: replace(
+            x,
+            measures=TWO,
+            per_query={"RR": x.per_query["RR"], "AP": second[name].per_query["RR"]},
+        )
+        for name, x in first.items()
+    }
+
+
+def order(sums: Sequence[int]) -> list[int]:
+    """Return the place of each sum among the different ones."""
+    return [sorted(set(sums)).index(x) for x in sums]
+
+
+@st.composite
+def two_cases(draw: st.DrawFn) -> tuple[list[list[int]], list[list[int]], int]:
+    """Values of three systems twice, of at least two queries, and a denominator."""
+    n = draw(st.integers(2, 6))
+    greatest = draw(st.sampled_from([1, 3, 10, MOST]))
+    column = st.lists(st.integers(0, greatest), min_size=n, max_size=n)
+    columns = st.lists(column, min_size=3, max_size=3)
+    return draw(columns), draw(columns), draw(st.integers(1, MOST_DENOMINATOR))
+
+
+@pytest.mark.spec("RS-AGR-30", "RS-AGR-30/L1", "RS-AGR-31", "RS-CMP-24")
+@given(two_cases())
+@example(([[3, 1, 2], [1, 2, 3], [2, 2, 2]], [[1, 2, 3], [3, 3, 0], [0, 3, 2]], 10))
+@example(([[1, 2], [2, 1], [3, 0]], [[MOST, 0], [0, MOST], [1, MOST - 1]], 9973))
+def test_orders_and_swaps_of_values_are_those_of_their_numerators(
+    case: tuple[list[list[int]], list[list[int]], int],
+) -> None:
+    columns, others, N = case
+    width = Fraction(1, 4)
+    mine, whole = (
+        rs.compare(
+            two_measures(columns, others, denominator),
+            tests="sign",
+            replicates=FEW,
+            measures=True,
+            rbo_p=0.5,
+            subsets={"first": ["q00000", "q00001"]},
+            against=two_measures(others, columns, denominator),
+            against_subsets={"first": ["q00000", "q00001"]},
+            splits=FEW,
+            bin_width=float(width / denominator),
+        )
+        for denominator in (N, 1)
+    )
+    assert mine.between == whole.between
+    assert mine.set_swaps == whole.set_swaps
+    assert mine.against == whole.against
+    assert mine.agreement == whole.agreement
+    for of, there in zip(mine.splits.values(), whole.splits.values(), strict=True):
+        assert of.bins == there.bins
+    levels = [agreement.levels([[j / N for j in x] for x in of]) for of in (columns, others)]
+    assert levels == [order([sum(x) for x in of]) for of in (columns, others)]
+    splits = list(named.splits(len(columns[0]), 0, FEW))
+    assert mine.splits["RR"].bins == agreement.swap_bins(columns, splits, width, 21)
+
+
+@pytest.mark.spec("RS-AGR-40", "RS-CMP-24")
+@given(two_cases())
+@example(([[3, 1, 2], [1, 2, 3], [2, 2, 2]], [[1, 2, 3], [3, 3, 0], [0, 3, 2]], 10))
+def test_two_sets_of_judgments_say_of_values_what_they_say_of_numerators(
+    case: tuple[list[list[int]], list[list[int]], int],
+) -> None:
+    columns, others, N = case
+    label = named.label_agreement({"q": {"a": 1}}, {"q": {"a": 1}})
+    labels = LabelTable(label, label, label, {(1, 1): 1})
+    mine, whole = (
+        compare_evaluations(
+            labels,
+            {"one": evaluations(columns, by), "other": evaluations(others, by)},
+            {"tests": ["t", "sign"], "replicates": FEW},
+        )["RR"]
+        for by in (N, 1)
+    )
+    for name in ("tau_b", "tau_ap_b", "swapped", "changes"):
+        assert getattr(mine, name) == getattr(whole, name)
+    for name, shift in mine.systems.items():
+        there = whole.systems[name]
+        for end, want in (
+            (shift.shift, there.shift),
+            (shift.bias, there.bias),
+            *zip(shift.shift_interval or (), there.shift_interval or (), strict=True),
+            *zip(shift.bias_interval or (), there.bias_interval or (), strict=True),
+        ):
+            assert near(end, want, N)
+
+
+def values(column: Sequence[int], N: int) -> dict[str, float]:
+    return {f"q{q}": j / N for q, j in enumerate(column)}
+
+
+def assert_same_test(mine: Outcome, whole: Outcome) -> None:
+    assert (mine.statistic, mine.df, mine.p, mine.why) == (
+        whole.statistic,
+        whole.df,
+        whole.p,
+        whole.why,
+    )
+
+
+@pytest.mark.spec("RS-AGR-43", "RS-AGR-18", "RS-CMP-24")
+@given(two_cases())
+@example(([[9999, 9998], [1, 2], [0, 0]], [[9998, 9997], [2, 1], [0, 0]], 10_000))
+def test_a_repetition_in_another_unit(
+    case: tuple[list[list[int]], list[list[int]], int],
+) -> None:
+    columns, others, N = case
+    mine, whole = (
+        by_values("RR", [values(x, by) for x in (*columns[:2], *others[:2])]) for by in (N, 1)
+    )
+    for same in (True, False):
+        for role, run in mine[same].runs.items():
+            there = whole[same].runs[role]
+            assert_same_test(run.test, there.test)
+            assert (run.rmse is None) == (there.rmse is None) == (not same)
+            assert run.rmse is None or near(run.rmse, there.rmse or 0.0, N)
+        one, other = mine[same].improvement, whole[same].improvement
+        assert one is not None
+        assert other is not None
+        assert (one.ratio, one.delta_ri) == (other.ratio, other.delta_ri)
+        assert near(one.original, other.original, N)
+        assert near(one.replicated, other.replicated, N)
+
+
+def by_values(measure: str, four: Sequence[dict[str, float]]) -> dict[bool, ByMeasure]:
+    """What replicate says of the values of two runs and of their repetitions, on the same queries
+    and as if they were others."""
+    b, a, b2, a2 = (
+        _Run(replace(ONE, queries=tuple(x), per_query={measure: x}, mean={measure: 0.0}), {})
+        for x in four
+    )
+    names = {"baseline": ("b", "b2"), "advanced": ("a", "a2")}
+    return {
+        same: replicated(
+            measure, names, {"baseline": b, "advanced": a}, {"baseline": b2, "advanced": a2}, same
+        )
+        for same in (True, False)
+    }
+
+
+@pytest.mark.spec("RS-AGR-50", "RS-CMP-24")
+@given(two_cases())
+@example(([[3, 1, 2], [1, 2, 3], [2, 2, 2]], [[1, 2, 3], [3, 3, 0], [0, 3, 2]], 10))
+def test_a_pilot_in_another_unit(case: tuple[list[list[int]], list[list[int]], int]) -> None:
+    columns, _, N = case
+    plans = []
+    for by in (N, 1):
+        try:
+            plans.append(rs.design(1 / by, pilot=evaluations(columns, by), n=[10]).rows)
+        except rs.InputError as error:
+            plans.append(str(error))  # no variance, or too many queries
+    if isinstance(plans[0], str) or isinstance(plans[1], str):
+        assert isinstance(plans[0], type(plans[1]))
+        return
+    for mine, whole in zip(*plans, strict=True):
+        assert mine.queries == whole.queries
+        assert near(mine.deviation, whole.deviation, N)
+        assert mine.powers.values() == pytest.approx(list(whole.powers.values()), rel=1e-9)
+
+
+@pytest.mark.spec("RS-AGR-42/L2", "RS-AGR-42/L3", "RS-CMP-24")
+@given(two_cases())
+@example(([[3, 1, 2], [2, 1, 3], [3, 3, 0]], [[1, 2, 3], [1, 2, 3], [2, 2, 2]], 10))
+def test_an_interval_that_ends_at_0_decides_nothing_in_any_unit(
+    case: tuple[list[list[int]], list[list[int]], int],
+) -> None:
+    x, y, N = case
+    queries = list(values(x[0], N))
+    found = bounds(("A", "B"), queries, *((values(x[i], N), values(y[i], N)) for i in range(3)))
+    D = [[a - b for a, b in zip(x[i], y[i], strict=True)] for i in range(3)]
+    n, (d, low, high) = len(queries), map(sum, D)
+    assert (found.difference, found.low, found.high) == (d / (n * N), low / (n * N), high / (n * N))
+    assert found.decided == (low > 0 or high < 0)
+    ends = [(a / N, b / N) for a, b in zip(D[1], D[2], strict=True)]
+    assert list(found.per_query.values()) == ends
+
+
+@pytest.mark.spec("RS-AGR-42/L2")
+def test_ends_of_irrational_values_that_are_0_are_0() -> None:
+    """The sums of two DCG are equal, those of the doubles are not."""
+    lists = (([0, 0, 1, 1], [0]), ([0, 0, 1], [0, 0, 0, 1]))
+    x, y = ({"q1": rs.dcg(a), "q2": rs.dcg(b)} for a, b in lists)
+    assert sum(map(Fraction, x.values())) != sum(map(Fraction, y.values()))
+    found = bounds(("A", "B"), list(x), (x, y), (x, y), (x, y))
+    assert (found.low, found.high, found.decided) == (0.0, 0.0, False)
 
 
 # ---- the slack of rounded differences --------------------------------------------------------

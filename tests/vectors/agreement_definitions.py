@@ -247,7 +247,13 @@ def swap_bins(scores, halves, width, bins):
 
 
 def levels(scores):
-    """By integers of 40 bits below the greatest value, of which sums 2n apart are still equal."""
+    """By the numerators of a common denominator, or else by integers of 40 bits below the greatest
+    value, of which sums 2n apart are still equal."""
+    for N in range(1, 1000):
+        numerators = [[round(Fraction(v) * N) for v in row] for row in scores]
+        if [[j / N for j in row] for row in numerators] == scores:
+            sums = [sum(row) for row in numerators]
+            return [sorted(set(sums)).index(value) for value in sums]
     rows = [exact(row) for row in scores]
     unit = Fraction(1)
     greatest = max(abs(value) for row in rows for value in row)

@@ -514,6 +514,9 @@ REQUIRED = [
         statistic(184, "a negative mean, and small values beside a large one", "levels",
                   scores=[[-1.0, 0.25], [1000.0, -999.9], [0.1, 0.0], [0.2, 0.0]],
                   known=[0, 1, 1, 2], flags="tied-but-for-rounding"),
+        statistic(185, "integers: no sum is rounded, however near they are", "levels",
+                  scores=[[2.0**38, 0.0], [2.0**38 - 1, 0.0], [0.0, 2.0**38]],
+                  known=[1, 0, 1], spec="RS-AGR-30/L3"),
     ),
 ]
 OPTIONAL: list[Group] = []

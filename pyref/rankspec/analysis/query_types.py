@@ -33,7 +33,7 @@ from ..metrics.catalogue import IUB, RLB, nDCG
 from ..metrics.measure import Measure, Metric, named, value
 from ..progress import Progress
 from ..reference.numbers.reals import Exact
-from ..reference.numerics import RealSum, Summand, exact_sum, mean_of_reals, nearest_double
+from ..reference.numerics import RealSum, Summand, mean_of_reals, nearest_double
 from ..reference.query_types import (
     ABSOLUTE,
     EASY,
@@ -51,7 +51,6 @@ GAPS = (SIGNED, ABSOLUTE)
 MEASURES = tuple(f"{nDCG.name}@{k}" for k in (5, 10, 15, 20, 30))  # karmaker-2022, section 4.4
 THIRD = Fraction(1, 3)
 SHARE = 10  # one of so many queries is in each of the two sets, unless their size is given
-EXTREMES = ("lowest", "highest")  # of what is not judged
 PARAMETERS = ("measures", "top", "gap", "hard", "easy", "profile", "backend")
 
 Measures = MeasuresLike
@@ -374,8 +373,6 @@ class _Rankings:
     def mean(self, q: str, parts: Sequence[tuple[int, Measure]]) -> RealSum:
         """The mean of the values that systems have by measures; parts: (system, measure)."""
         doubles = [self.found[t].per_query[str(measure)][q] for t, measure in parts]
-        if self.found[0].conventions.unjudged in EXTREMES:  # no values of the lists alone
-            return RealSum(exact_sum(doubles) / len(doubles), Fraction(0), dict)
 
         def summands() -> list[Summand]:
             return [

@@ -18,7 +18,7 @@ from math import comb, floor, lcm
 from typing import NamedTuple, TypeAlias
 
 from .cascade import power_of
-from .comparison import Undefined, differences, pad
+from .comparison import Undefined, differences, pad, scaled
 from .numbers.reals import RATIONALS, Exact, Number, Reals
 
 Ranking: TypeAlias = Sequence[Sequence[Hashable]]
@@ -483,15 +483,21 @@ def swap_bins(
     return list(map(Bin, comparisons, swaps))
 
 
-def together(scores: Sequence[Sequence[float]]) -> tuple[list[list[int]], int]:
-    """X and e: X_sq · 2^e is x_sq, rounded as a difference to 0, by the same e for all systems
+def together(scores: Sequence[Sequence[float]]) -> tuple[list[list[int]], Fraction, int]:
+    """X, u and c: X_sq u is x_sq, and equal sums of h of the values differ by at most 2 c h units
+
+    With a common denominator N, u is 1/N and c is 0. Otherwise u is a power of two, X_sq is rounded
+    as a difference to 0, and c is 1.
 
     Spec: RS-AGR-30
     """
+    found = scaled(*scores)
+    if found is not None:
+        return found[0], Fraction(1, found[1]), 0
     n = len(scores[0])
     flat = [value for row in scores for value in row]
     X, e = differences(flat, [0.0] * len(flat))
-    return [X[s * n : (s + 1) * n] for s in range(len(scores))], e
+    return [X[s * n : (s + 1) * n] for s in range(len(scores))], Fraction(2) ** e, 1
 
 
 def levels(scores: Sequence[Sequence[float]]) -> list[int]:
@@ -501,8 +507,8 @@ def levels(scores: Sequence[Sequence[float]]) -> list[int]:
 
     Spec: RS-AGR-30
     """
-    X, _ = together(scores)
-    sums, slack = list(map(sum, X)), 2 * len(X[0])
+    X, _, c = together(scores)
+    sums, slack = list(map(sum, X)), 2 * c * len(X[0])
     found = [0] * len(sums)
     for below, above in pairwise(sorted(range(len(sums)), key=lambda s: sums[s])):
         found[above] = found[below] + (sums[above] - sums[below] > slack)

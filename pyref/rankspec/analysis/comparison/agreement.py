@@ -28,7 +28,7 @@ from ...reference.numerics import nearest_double, nearest_double_of
 from ...reference.randomness import permutation
 from .distributions import special
 from .inputs import as_double
-from .systems import double_or_none
+from .systems import double_or_none, exact_fraction
 
 BIN, BINS = Fraction(1, 100), 21
 """The width and the number of the bins of differences (RS-AGR-14)."""
@@ -257,7 +257,8 @@ def mean_pad(means: Mapping[str, float]) -> float:
     >>> mean_pad({"A": 0.5, "B": 0.25})
     0.5
     """
-    return nearest_double(equations.mean_pad(check_values("means", list(means.values()))))
+    (known,) = fractions(check_values("means", list(means.values())))
+    return nearest_double(equations.mean_pad(known))
 
 
 # ---- swaps ---------------------------------------------------------------------------------
@@ -289,7 +290,9 @@ def swap_rates(
         raise InputError(f"bins: expected a number of bins, got {shown(bins)}")
     rows = _rows(scores)
     halves = splits(len(rows[0]) if rows else 0, seed, trials)
-    return equations.swap_bins(rows, halves, width_of_bins, number_of_bins)
+    return equations.swap_bins(
+        fractions(*rows), halves, exact_fraction(width_of_bins), number_of_bins
+    )
 
 
 def splits(n: int, seed: int, trials: int) -> Iterator[tuple[list[int], list[int]]]:
@@ -368,7 +371,7 @@ def bias(first: Mapping[str, float], second: Mapping[str, float]) -> dict[str, f
     """
     names = _same_names(first, second, "systems")
     x, y = check_lists([first[name] for name in names], [second[name] for name in names])
-    return dict(zip(names, map(nearest_double, equations.bias(x, y)), strict=True))
+    return dict(zip(names, map(nearest_double, equations.bias(*fractions(x, y))), strict=True))
 
 
 # ---- a run and its repetition --------------------------------------------------------------
@@ -444,7 +447,9 @@ def _rbo_at(x: Sequence[str], y: Sequence[str], p: Exact, depth: int) -> Any:
 def rmse(original: Mapping[str, float], repeated: Mapping[str, float]) -> float:
     """The root mean square error of a repeated run (RS-AGR-18); {query: value}."""
     names = _same_names(original, repeated, "queries")
-    x, y = check_lists([original[name] for name in names], [repeated[name] for name in names])
+    x, y = fractions(
+        *check_lists([original[name] for name in names], [repeated[name] for name in names])
+    )
     return nearest_double_of(lambda reals: equations.rmse(x, y, reals))
 
 

@@ -40,7 +40,7 @@ from .query_sets import (
     swaps_between_sets,
 )
 from .resampling import REPLICATES, bca_intervals
-from .splits import swaps_of_splits
+from .splits import check_width, swaps_of_splits
 from .systems import Pair, Systems, double_or_none
 from .tests import AnyTest, Choices, Names, Outcome, test_named
 from .units import QUERY, Unit, check_topics, unit_of
@@ -210,7 +210,7 @@ def compare_by(
 def _splits(values: ByMeasure, choices: Choices, beside: Beside) -> dict[str, SplitSwaps]:
     if not beside.splits:
         return {}
-    how = choices.seed, beside.splits, Fraction(beside.bin_width)
+    how = choices.seed, beside.splits, check_width(beside.bin_width)
     return {
         measure: swaps_of_splits(Systems(of), *how, choices.part())
         for measure, (_, of) in values.items()

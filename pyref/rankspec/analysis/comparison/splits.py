@@ -27,12 +27,12 @@ from ...reference.numbers.reals import Exact
 from .agreement import BIN, BINS, SPLITS, check_above_0
 from .found import SplitSwaps
 from .resampling import matrix, sums_of
-from .systems import Systems, rounding_slack
+from .systems import Systems, exact_fraction, rounding_slack
 
 
 def check_width(width: Exact) -> Fraction:
-    """The width of the bins; an InputError where it is no number above 0."""
-    return Fraction(check_above_0("bin_width", width))
+    """Return the width of the bins, read as RS-CMP-24 does; InputError if it is not above 0."""
+    return exact_fraction(check_above_0("bin_width", width))
 
 
 def check_splits(trials: int) -> int:
@@ -49,35 +49,37 @@ def swaps_of_splits(
 ) -> SplitSwaps:
     """Comparisons and swaps between halves of the queries, by bins of difference (RS-AGR-14).
 
-    Differences are of integers (RS-AGR-30): one that may be 0, or at the upper end of its bin, but
-    for a rounding is taken to be.
+    Differences are of integers (RS-AGR-30). If these are rounded, a difference that may be 0, or at
+    the upper end of its bin, but for the rounding is taken to be.
     """
     seed, n = check_seed(seed), len(systems.scores[0])
     if n < 2:
         raise InputError(f"splits: expected at least 2 queries, to split them, got {n}")
-    X, e = together(systems.scores)
-    found = _Bins(matrix(X, "values"), _ends(width, n // 2, e), n // 2)
+    half = n // 2
+    X, unit, c = together(systems.scores)
+    slack = c * rounding_slack(half)
+    found = _Bins(matrix(X, "values"), _ends(width * half / unit, slack), slack)
     for block in in_blocks(trials, max(n, len(found.first))):
         found.count(halves(seed, SPLITS, block, n))
         if progress is not None:
             progress(block.stop, trials)
-    return SplitSwaps(n // 2, trials, seed, width, found.bins())
+    return SplitSwaps(half, trials, seed, width, found.bins())
 
 
-def _ends(width: Fraction, half: int, e: int) -> Integers:
-    """The sums, in units of 2^e, from which a difference is in the bins from 1 on."""
-    unit = width * half / Fraction(2) ** e
-    return np.array([min(ceil(b * unit) - rounding_slack(half), MOST_SUMS) for b in range(1, BINS)])
+def _ends(width: Fraction, slack: int) -> Integers:
+    """Return the sums from which a difference is in the bins from 1 on; width: of a bin of sums."""
+    return np.array([min(ceil(b * width) - slack, MOST_SUMS) for b in range(1, BINS)])
 
 
 class _Bins:
     """The counts of the bins, of each pair of systems.
 
-    X: systems x queries; ends: where the bins from 1 on begin; half: of the queries
+    X: systems x queries; ends: where the bins from 1 on begin
+    slack: a difference of sums of up to this size may be 0
     """
 
-    def __init__(self, X: Integers, ends: Integers, half: int) -> None:
-        self.X, self.ends, self.near = X, ends, rounding_slack(half)
+    def __init__(self, X: Integers, ends: Integers, slack: int) -> None:
+        self.X, self.ends, self.slack = X, ends, slack
         self.first, self.second = np.triu_indices(len(X), 1)
         self.comparisons, self.swaps = np.zeros((2, BINS), np.int64)
 
@@ -96,7 +98,7 @@ class _Bins:
 
     def _directions(self, d: Integers) -> Integers:
         """1, -1, or 0 where a difference is one of rounding alone."""
-        return np.sign(d) * (np.abs(d) > self.near)
+        return np.sign(d) * (np.abs(d) > self.slack)
 
     def bins(self) -> list[Bin]:
         return [Bin(int(c), int(s)) for c, s in zip(self.comparisons, self.swaps, strict=True)]

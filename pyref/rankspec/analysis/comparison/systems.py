@@ -12,7 +12,7 @@ from math import isfinite
 from ...errors import InputError, quoted, shown
 from ...reference import comparison as equations
 from ...reference.comparison import TwoWay, Undefined
-from ...reference.numbers.reals import Number, Reals
+from ...reference.numbers.reals import Exact, Number, Reals
 from ...reference.numerics import Value, nearest_double, nearest_double_of
 
 Scaled = tuple[list[list[int]], int]
@@ -24,7 +24,7 @@ def scale_of(scaled: Scaled | None) -> Fraction:
     return Fraction(1, 1 if scaled is None else scaled[1])
 
 
-def exact_fraction(x: float) -> Fraction:
+def exact_fraction(x: Exact) -> Fraction:
     """The fraction that a value stands for (RS-CMP-24), or else its own."""
     return equations.fractions([x])[0][0]
 
@@ -117,6 +117,19 @@ class Pair:
     def mean_difference(self) -> float:
         """The double nearest to m_x - m_y."""
         return nearest_double(self.exact_mean_difference)
+
+    @cached_property
+    def exact_differences(self) -> list[Fraction]:
+        """x_q - y_q of each query, of which nothing is rounded."""
+        X, Y, unit = self.values
+        scale = self.scale * Fraction(2) ** unit
+        return [scale * (a - b) for a, b in zip(X, Y, strict=True)]
+
+    @property
+    def direction(self) -> int:
+        """The sign of m_x - m_y: 0 where rounding alone may keep it from 0 (RS-CMP-23)."""
+        total = sum(self.D)
+        return (total > self.slack) - (total < -self.slack)
 
     @property
     def wins_ties_losses(self) -> tuple[int, int, int]:

@@ -9,7 +9,6 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +34,7 @@ from ...reference.numerics import nearest_double
 from . import unjudged_text
 from .comparison import check_same
 from .inputs import naming
+from .systems import Pair
 from .tests import Names
 from .units import QUERY
 from .unjudged_found import Bounds, DifferenceBounds, MeasureBounds, RunBounds
@@ -46,8 +46,8 @@ PARAMETERS = ("runs", "measures", "judged", "baseline", "topics", "grades", "pro
 CUTOFF = 10
 """That of Judged@k where no measure has one."""
 
-Ends = dict[str, tuple[Fraction, Fraction]]
-"""{query: the least and the greatest difference}"""
+Values = Mapping[str, float]
+"""{query: value}"""
 
 
 class UnjudgedBounds(Bounds):
@@ -327,54 +327,64 @@ def _of_measure(
     measure: Measure, by: _By, systems: Mapping[str, _System], pairs: Sequence[Names]
 ) -> MeasureBounds:
     name = str(measure)
-    ends = {two: _ends(measure, by, *(systems[system] for system in two)) for two in pairs}
+    queries = next(iter(systems.values())).now.queries
     return MeasureBounds(
         name,
-        next(iter(systems.values())).now.queries,
+        queries,
         _exact(measure),
         {
             system: RunBounds(of.now.mean[name], of.lowest.mean[name], of.highest.mean[name])
             for system, of in systems.items()
         },
         tuple(
-            _bounds(two, ends[two], *(systems[system].now.per_query[name] for system in two))
+            bounds(two, queries, *_three(measure, by, *(systems[system] for system in two)))
             for two in pairs
         ),
     )
 
 
-def _bounds(
-    two: Names, ends: Ends, x: Mapping[str, float], y: Mapping[str, float]
+def bounds(
+    two: Names,
+    queries: Sequence[str],
+    now: tuple[Values, Values],
+    low: tuple[Values, Values],
+    high: tuple[Values, Values],
 ) -> DifferenceBounds:
-    difference = equations.mean([Fraction(x[q]) - Fraction(y[q]) for q in ends])
-    low, high = (equations.mean([pair[side] for pair in ends.values()]) for side in (0, 1))
+    """Return the difference of two systems and its interval (RS-AGR-42).
+
+    now, low, high: the values of both whose differences are that of now, the least, the greatest
+    """
+    difference, least, greatest = (
+        Pair([x[q] for q in queries], [y[q] for q in queries]) for x, y in (now, low, high)
+    )
+    ends = zip(least.exact_differences, greatest.exact_differences, strict=True)
     return DifferenceBounds(
         *two,
-        nearest_double(difference),
-        nearest_double(low),
-        nearest_double(high),
-        {q: (nearest_double(a), nearest_double(b)) for q, (a, b) in ends.items()},
+        difference.mean_difference,
+        least.mean_difference if least.direction else 0.0,
+        greatest.mean_difference if greatest.direction else 0.0,
+        {
+            q: (nearest_double(a), nearest_double(b))
+            for q, (a, b) in zip(queries, ends, strict=True)
+        },
     )
 
 
-def _ends(measure: Measure, by: _By, x: _System, y: _System) -> Ends:
-    if not _exact(measure):
-        return _enclosing(str(measure), x, y)
-    above, below = _highest(measure, by, x, y), _highest(measure, by, y, x)
-    return {q: (-below[q], above[q]) for q in above}
+def _three(
+    measure: Measure, by: _By, x: _System, y: _System
+) -> tuple[tuple[Values, Values], tuple[Values, Values], tuple[Values, Values]]:
+    """Return the values of both systems now, and at the least and the greatest difference."""
+    name = str(measure)
+    now = x.now.per_query[name], y.now.per_query[name]
+    if _exact(measure):
+        least = _favouring(measure, by, y, x)
+        return now, (least[1], least[0]), _favouring(measure, by, x, y)
+    low = x.lowest.per_query[name], y.highest.per_query[name]  # RS-AGR-23
+    return now, low, (x.highest.per_query[name], y.lowest.per_query[name])
 
 
-def _enclosing(measure: str, x: _System, y: _System) -> Ends:
-    """The interval of the extremes of each run by itself (RS-AGR-23)."""
-    values = [(of.lowest.per_query[measure], of.highest.per_query[measure]) for of in (x, y)]
-    (x_low, x_high), (y_low, y_high) = values
-    return {
-        q: equations.enclosing_interval((x_low[q], x_high[q]), (y_low[q], y_high[q])) for q in x_low
-    }
-
-
-def _highest(measure: Measure, by: _By, x: _System, y: _System) -> dict[str, Fraction]:
-    """The highest difference of x from y, a query (RS-AGR-24)."""
+def _favouring(measure: Measure, by: _By, x: _System, y: _System) -> tuple[Values, Values]:
+    """Return the values of both systems at the greatest difference of x from y (RS-AGR-24)."""
     (own,) = by_conventions([measure], by.conventions, by.profile)
     counted = by.counted[own]
     highest = by.judged.highest
@@ -387,7 +397,7 @@ def _highest(measure: Measure, by: _By, x: _System, y: _System) -> dict[str, Fra
         for of, shown_docs in zip(lists, docs, strict=True):
             of.append([labels.get(d, top if d in favoured else 0) for d in shown_docs[: measure.k]])
     of_x, of_y = (values_of_batch([measure], _batch(of), by.backend)[0] for of in lists)
-    return {q: Fraction(a) - Fraction(b) for q, a, b in zip(x.now.queries, of_x, of_y, strict=True)}
+    return dict(zip(x.now.queries, of_x, strict=True)), dict(zip(x.now.queries, of_y, strict=True))
 
 
 def _batch(lists: Sequence[Sequence[Label]]) -> Batch:
