@@ -212,3 +212,14 @@ def test_equal_means_of_tenths_are_not_swapped() -> None:
     assert of.systems["A"].first != of.systems["B"].first
     assert of.swapped == ()
     assert (of.systems["B"].shift, of.systems["B"].shift_interval) == (0.1, (0.1, 0.1))
+
+
+@pytest.mark.spec("RS-AGR-40")
+def test_a_test_without_p_has_no_conflicts() -> None:
+    alone = compared(tests="bayes")
+    assert alone["P@1"].changes == {}
+    assert "significant" not in str(alone)
+    beside_t = compared(tests=["bayes", "t"])
+    assert list(beside_t["P@1"].changes) == ["t"]
+    assert "significant pairs gained/lost/opposite by test" in str(beside_t)
+    assert "significant: p, corrected by Holm" in " ".join(str(beside_t).split())

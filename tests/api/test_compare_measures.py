@@ -109,7 +109,15 @@ def test_one_measure_and_a_test_without_p(six: dict[str, rs.Evaluation]) -> None
     given: dict[str, Any] = {"tests": "bayes", "measures": True, "replicates": 10}
     found = rs.compare(six, **given)
     assert found.between["P@10", "AP"].conflicts == {}
-    assert "significant differences by two measures" not in str(found)
+    sets = rs.compare(six, subsets={"first": ["q00", "q01"]}, **given)
+    for words in (str(found), str(sets)):
+        assert "measures: mean PAD" in words
+        for absent in ("significant", "p of bayes", "has p corrected"):
+            assert absent not in words
+    assert "P@10: worse/equal/better by set of queries" in str(sets)
+    beside_t = str(rs.compare(six, **given | {"tests": ["bayes", "t"]}))
+    assert "measures: significant pairs by test, mean PAD" in beside_t
+    assert "significant differences by two measures" in beside_t
     one = {name: replace(x, measures=x.measures[:1]) for name, x in six.items()}
     assert rs.compare(one, **given).between == {}
 

@@ -549,7 +549,7 @@ def _checked(found: Comparison, most: int) -> Comparison:
 
 def _test(found: Comparison, name: str | None) -> AnyTest:
     """The test of that name; by default the first that has p-values."""
-    with_p = {test.name: test for test in found.tests if test.statistic}
+    with_p = {test.name: test for test in found.tests if test.has_p}
     if name is None and with_p:
         return next(iter(with_p.values()))
     if name is None or name == "bayes":

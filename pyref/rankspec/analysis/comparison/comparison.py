@@ -376,7 +376,7 @@ def _of_measure(
         {
             test: discriminative_power([x.corrected for x in of.values()], choices.alpha)
             for test, of in tested.items()
-            if test_named(test).statistic
+            if test_named(test).has_p
         },
         mean_pad_of(systems),
     )

@@ -11,6 +11,9 @@ from .found import Interval, Tested
 WHOLE = "all"
 """What the set of all queries is called."""
 
+SHARES = "worse/equal/better"
+"""The probabilities of the Bayesian test."""
+
 MARK = "*"  # behind a corrected p that is at most alpha
 LEAST_P = 4  # decimals of p
 

@@ -242,7 +242,11 @@ def _judged_twice(
         orders.tau_b,
         orders.tau_ap_b,
         tuple(orders.swapped),
-        {test.name: _changes(test.name, one, other, alpha) for test in found[first].tests},
+        {
+            test.name: _changes(test.name, one, other, alpha)
+            for test in found[first].tests
+            if test.has_p
+        },
     )
 
 

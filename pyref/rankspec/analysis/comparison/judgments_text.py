@@ -12,7 +12,7 @@ from typing import Any
 from ...evaluation import render, typeset
 from ...formats.frames import Label
 from . import text
-from .found import Interval
+from .found import Compared, Interval
 from .grid import MARK, away, count, finite, interval, short, signed
 from .judgments_found import GAINED, LOST, OPPOSITE, Changes, ComparedJudgments, JudgedTwice, Shift
 from .tests import Names
@@ -45,8 +45,9 @@ def _grids(found: ComparedJudgments, digits: int) -> Iterator[typeset.Grid]:
     for of in found.measures.values():
         yield from _of_systems(found, of, digits)
     tests = list(next(iter(found.measures.values())).changes)
+    changed = ", and significant pairs gained/lost/opposite by test" if tests else ""
     yield typeset.Grid(
-        "orders of the systems, and significant pairs gained/lost/opposite by test",
+        f"orders of the systems{changed}",
         "measure",
         ["tau_b", "tau_AP", "swapped", *(short(name) for name in tests)],
         [(of.measure, _of_orders(of, digits)) for of in found.measures.values()],
@@ -146,7 +147,6 @@ def _changed(x: Changes) -> str:
 def _notes(found: ComparedJudgments) -> Iterator[str]:
     first, second = found.names
     comparison = found.comparisons[first]
-    correction, alpha = comparison.correction, float(comparison.choices.alpha)
     yield (
         "kappa: of the documents that both judged (RS-AGR-15); weighted by the difference of the "
         "labels, or by its square"
@@ -157,13 +157,19 @@ def _notes(found: ComparedJudgments) -> Iterator[str]:
     )
     yield f"{MARK}  the t interval, not corrected, lies on one side of 0 (RS-AGR-40)"
     yield "tau_b: RS-AGR-2; tau_AP: with ties as agreement, symmetric (RS-AGR-5)"
-    yield (
+    if any(test.has_p for test in comparison.tests):
+        yield _significant(comparison, first, second)
+    for of in found.measures.values():
+        yield from _named(of, first, second)
+
+
+def _significant(comparison: Compared, first: str, second: str) -> str:
+    correction, alpha = comparison.correction, float(comparison.choices.alpha)
+    return (
         f"significant: p, corrected by {correction.title} ({correction.spec}), is at most alpha = "
         f"{alpha:.6g}; gained: by {second} alone, lost: by {first} alone, opposite: by both, for "
         "different systems (RS-AGR-10)"
     )
-    for of in found.measures.values():
-        yield from _named(of, first, second)
 
 
 def _named(of: JudgedTwice, first: str, second: str) -> Iterator[str]:

@@ -129,6 +129,11 @@ class Test:
 
     corrected = False  # are its p-values corrected for a family?
 
+    @property
+    def has_p(self) -> bool:
+        """Return False for the Bayesian test, which gives probabilities and no p."""
+        return bool(self.statistic)
+
     def __call__(self, pair: Pair, choices: Choices = DEFAULT) -> Outcome:
         """The outcome; one that is undefined says why."""
         try:
@@ -160,6 +165,7 @@ class ResamplingTest:
 
     corrected = False
     has_interval = False
+    has_p = True
 
     def of_pairs(
         self, systems: Systems, names: Sequence[Names], choices: Choices
@@ -186,6 +192,7 @@ class JointTest:
 
     paired = True  # they all ask which values are of the same query
     corrected = True
+    has_p = True
 
     def __call__(
         self, systems: Systems, choices: Choices = DEFAULT

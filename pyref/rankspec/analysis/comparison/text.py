@@ -16,13 +16,22 @@ from ...text import printable
 from . import figures, text_of_measures
 from .effects import EFFECTS
 from .found import Compared, Difference, OfMeasure, Summary, Tested
-from .grid import MARK, WHOLE, corrected_cell, count, finite, interval, p_cell, short, signed
+from .grid import (
+    MARK,
+    SHARES,
+    WHOLE,
+    corrected_cell,
+    count,
+    finite,
+    interval,
+    p_cell,
+    short,
+    signed,
+)
 from .tests import AnyTest, Outcome
 from .units import Unit
 
 INDENT = "    "
-BAYES = "bayes"  # the test that has probabilities and no p
-SHARES = "worse/equal/better"
 MOST_HOWS = 3  # ways in which p was computed, in a note
 
 
@@ -45,7 +54,7 @@ def grids(found: Compared, digits: int) -> Iterator[Grid]:
             [
                 "difference",
                 *(f"{_level(found)} {name} interval" for name in _with_intervals(found)),
-                *(SHARES if x.name == BAYES else short(x.name) for x in found.tests),
+                *(short(x.name) if x.has_p else SHARES for x in found.tests),
             ],
             [(_pair(x), _of_difference(found, x, digits)) for x in of.differences],
         )
@@ -87,7 +96,7 @@ def _with_intervals(found: Compared) -> list[str]:
 
 def _with_p(found: Compared) -> list[AnyTest]:
     """Return the tests that have a p-value (RS-CMP-23(e))."""
-    return [test for test in found.tests if test.name != BAYES]
+    return [test for test in found.tests if test.has_p]
 
 
 def _statistics(found: Compared) -> list[str]:
@@ -150,9 +159,9 @@ def notes(found: Compared) -> Iterator[str]:
         how = _hows(found, test.name)
         told = f"; {how}" if how else ""
         yield f"{short(test.name)}: {test.title} ({', '.join(test.spec)}){told}"
-        if test.name == BAYES:
+        if not test.has_p:
             yield (
-                f"{SHARES}: the probabilities by {BAYES} that the mean of the first system is "
+                f"{SHARES}: the probabilities by {test.name} that the mean of the first system is "
                 "lower by more than the rope, within the rope, and higher by more than the rope; "
                 f"rope = {choices.rope!r}"
             )
@@ -303,7 +312,7 @@ def _lines(found: Compared, digits: int | None) -> Iterator[Sequence[str]]:
     def number(x: float | None) -> str:
         return render.cell(x, digits, none="")
 
-    rope = repr(found.choices.rope)
+    rope, with_p = repr(found.choices.rope), {test.name for test in _with_p(found)}
     for of in found.measures.values():
         for x in of.differences:
             means = of.systems[x.first].mean, of.systems[x.second].mean
@@ -316,7 +325,7 @@ def _lines(found: Compared, digits: int | None) -> Iterator[Sequence[str]]:
                     *map(number, (*means, x.difference, *ends)), name,
                     *map(number, (outcome.statistic, outcome.df, outcome.p, tested.corrected)),
                     "" if tested.corrected is None else "yes" if tested.significant else "no",
-                    *map(number, shares), rope if name == BAYES else "",
+                    *map(number, shares), "" if name in with_p else rope,
                     *map(number, x.effects.values()),
                     *map(str, (x.wins, x.ties, x.losses)), outcome.how, outcome.why,
                 )  # fmt: skip

@@ -12,7 +12,7 @@ from typing import Any
 from ...evaluation import render, typeset
 from ...reference.agreement import Bin, Conflicts
 from .found import Compared, MeasureAgreement, OfMeasure, SetSwaps, SplitSwaps
-from .grid import WHOLE, corrected_cell, power_cell, share_cell, short, signed
+from .grid import SHARES, WHOLE, corrected_cell, power_cell, share_cell, short, signed
 
 Between = Mapping[tuple[str, str], MeasureAgreement]
 
@@ -34,9 +34,9 @@ def grids(found: Compared, digits: int) -> Iterator[typeset.Grid]:
 
 def _of_measures(found: Compared, digits: int) -> typeset.Grid:
     every = found.measures.values()
-    tests = [x.name for x in found.tests if any(x.name in of.power for of in every)]
+    tests = [test.name for test in found.tests if test.has_p]
     return typeset.Grid(
-        "measures: significant pairs by test, mean PAD",
+        f"measures: {'significant pairs by test, ' if tests else ''}mean PAD",
         "measure",
         [*map(short, tests), "mean PAD"],
         [
@@ -47,6 +47,11 @@ def _of_measures(found: Compared, digits: int) -> typeset.Grid:
             for of in every
         ],
     )
+
+
+def _tested(found: Compared) -> bool:
+    """Return whether a test has p-values, by which pairs are significant (RS-CMP-23(e))."""
+    return any(test.has_p for test in found.tests)
 
 
 def _between(found: Compared, digits: int, of_set: str) -> Iterator[typeset.Grid]:
@@ -102,7 +107,7 @@ def _of_sets(found: Compared, digits: int) -> Iterator[typeset.Grid]:
     sets: dict[str, Compared] = {WHOLE: found, **found.subsets}
     for measure in found.measures:
         yield from _by_set({name: of.measures[measure] for name, of in sets.items()}, found, digits)
-    title = "significant pairs, and mean PAD, by set of queries"
+    title = f"{'significant pairs, and ' if _tested(found) else ''}mean PAD, by set of queries"
     yield typeset.Grid(title, "measure", list(sets), list(_power_rows(found, sets, digits)))
 
 
@@ -118,7 +123,9 @@ def _by_set(sets: Mapping[str, OfMeasure], found: Compared, digits: int) -> Iter
     differences = _by_pair(sets, lambda x: signed(x.difference, digits))
     yield typeset.Grid(f"{measure}: differences by set of queries", "pair", list(sets), differences)
     for test in found.tests:
-        title = f"{measure}: p of {short(test.name)} by set of queries, corrected in each"
+        title = f"{measure}: {SHARES} by set of queries"
+        if test.has_p:
+            title = f"{measure}: p of {short(test.name)} by set of queries, corrected in each"
         rows = _by_pair(sets, lambda x, name=test.name: corrected_cell(x.tests[name]))
         yield typeset.Grid(title, "pair", list(sets), rows)
 
@@ -134,7 +141,7 @@ def _power_rows(
     for measure in found.measures:
         of_sets = [of.measures[measure] for of in sets.values()]
         for test in found.tests:
-            if any(test.name in of.power for of in of_sets):
+            if test.has_p:
                 cells = [power_cell(of.power.get(test.name)) for of in of_sets]
                 yield f"{measure}, {short(test.name)}", cells
         yield f"{measure}, PAD", [render.cell(of.mean_pad, digits) for of in of_sets]
@@ -201,7 +208,8 @@ def notes(found: Compared) -> Iterator[str]:
     every = [of for x in (found, *found.subsets.values()) for of in x.measures.values()]
     undefined = any(of.mean_pad is None for of in every)
     yield (
-        "significant pairs: RS-AGR-11, by corrected p; mean PAD: RS-AGR-12, of all pairs of "
+        f"{'significant pairs: RS-AGR-11, by corrected p; ' if _tested(found) else ''}mean PAD: "
+        "RS-AGR-12, of all pairs of "
         f"systems{', - where no mean of a pair is above 0' if undefined else ''}"
     )
     if low := [of.measure for of in every if any(x.mean < 0 for x in of.systems.values())]:
@@ -212,7 +220,7 @@ def notes(found: Compared) -> Iterator[str]:
         yield from _notes_on_orders(found)
     elif found.of_measures:
         yield "measures: there is one, and no other to compare it with (RS-AGR-31)"
-    if found.subsets:
+    if found.subsets and _tested(found):
         yield "sets of queries: each has p corrected for a family of its own (RS-AGR-31)"
     if found.set_swaps or found.against:
         yield "swaps: RS-AGR-13, of all pairs of systems; a tie is none"
@@ -232,6 +240,8 @@ def _notes_on_orders(found: Compared) -> Iterator[str]:
     )
     if p := next((x.orders.p for x in found.between.values()), None):
         yield f"RBO: RS-AGR-7, extrapolated, of the variant b for ties, p = {float(p):.6g}"
+    if not _tested(found):
+        return
     yield (
         "significant by: agree, both, in one direction; gained, the second alone; lost, the first "
         "alone; opposite, both, in two directions (RS-AGR-10)"
