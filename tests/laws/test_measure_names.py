@@ -7,6 +7,7 @@ The names were taken from those programs: ir_measures 0.4.3 (``measures.registry
 
 from __future__ import annotations
 
+import math
 import re
 from itertools import product
 
@@ -17,6 +18,7 @@ from rankspec.errors import nearest_spelling
 from rankspec.evaluation import outputs
 from rankspec.metrics.catalogue import DIVERSITY_METRICS, METRICS, SESSION_METRICS
 from rankspec.metrics.grammar import WITH_PARAMETERS, listed
+from rankspec.metrics.names import NOT_HERE as ABSENT
 
 SAME = {
     "nDCG": ["NDCG", "nDCG", "ndcg", "Ndcg"],
@@ -199,6 +201,15 @@ def test_names_that_are_read_otherwise_elsewhere() -> None:
         ("RBP95", "it may be RBP(p=0.95) or RBP@95; write the one you mean"),
         ("AP.50", '"AP.50" is no measure of rankspec: it is AP of object detection'),
         ("prefs_simp", '"prefs_simp" is no measure of rankspec: it is a count of preferences'),
+        ("ndcg_p", "of trec_eval alone, not in its program: ask for nDCG(discount='jarvelin-2002"),
+        ("DCU", "of nuggets of information in passages, which labels are not"),
+        ("infNDCG", "of a pool in strata, which its qrels name in a column of their own"),
+        ("mAP_R", "the number of relevant items of each query; a cut-off is one for all queries"),
+        ("PRES", "no program of the survey (spec/index.md) computes it"),
+        ("nDCG@0010", "write nDCG(discount='jarvelin-2002(b=2)')@10 for NTCIREVAL's nDCG@0010"),
+        ("UL2(nDCG@0010)", "or nDCG@10"),
+        ("MSnDCG@0005,0010", "a cut-off has no leading zeros: write MSnDCG@5,10"),
+        ("P_05", "a cut-off has no leading zeros: write P_5"),
         ("nERR10", "is ambiguous: it is nERR@10 with that cut-off and NERR10 of ir_measures"),
         ("ndcg_at_5", "is ambiguous: it is nDCG@5 in mteb and nDCG@5 of labels made 0 or 1"),
         ("ndcg@10-l2", "a parameter, which nDCG has not; gains of 0 stand for labels below 2"),
@@ -207,6 +218,28 @@ def test_names_that_are_read_otherwise_elsewhere() -> None:
         assert found is None, text
         assert sentence in message, message
         assert "did you mean" not in message, text
+
+
+@pytest.mark.spec("RS-CONV-34")
+def test_what_is_to_be_asked_for_instead_is_read() -> None:
+    asked = [text.partition("ask for ")[2] for text in ABSENT if "ask for " in text]
+    assert len(asked) > 3
+    for text in asked:
+        for name in re.split(" or ", re.sub(", of qrels.*", "", text)):
+            assert len(rs.measures(name.replace("@k", "@5"))) == 1, name
+
+
+@pytest.mark.spec("RS-CONV-34")
+def test_ndcg_p_of_trec_eval_is_what_its_error_says() -> None:
+    """m_ndcg_p.c: the gain of rank 1 whole, of rank i over log2(i); the ideal of all judged."""
+    shown, pool = [1, 0, 3, 2], [3, 2, 2, 1, 0]
+
+    def dcg(labels: list[int]) -> float:
+        return sum(x / max(1, math.log2(i)) for i, x in enumerate(labels, start=1))
+
+    name = read("ndcg_p")[1].partition("ask for ")[2].partition(" (`")[0]
+    found = rs.measures(name)[0].of(shown, judged=pool)
+    assert found == pytest.approx(dcg(shown) / dcg(sorted(pool, reverse=True)), rel=1e-14)
 
 
 @pytest.mark.spec("RS-CONV-34")

@@ -7,13 +7,18 @@ it takes.
 
 from __future__ import annotations
 
+import math
 import re
 import tomllib
+import warnings
 from functools import cache
+from itertools import product
 from typing import Any
 
 import pytest
 
+import rankspec as rs
+from rankspec.metrics.catalogue import DIVERSITY_METRICS
 from rankspec.metrics.grammar import measures
 from rankspec.records import replace
 
@@ -120,3 +125,41 @@ def test_averages_are_those_of_the_record(program: str) -> None:
         if average := f.data["definition"]["conventions"].get("average"):
             (named,) = measures(measure)
             assert average.startswith(named.metric.average.name), name
+
+
+BY_PROFILE = {p["name"]: p for p in DATA["program"] if "profile" in p}
+QRELS = {"q": {"a": 1, "b": 0, "c": 2}}
+RUN = {"q": {"b": 3.0, "c": 2.0, "x": 1.0}}
+
+
+@pytest.mark.parametrize("program", BY_PROFILE)
+def test_a_profile_reads_the_names_that_the_page_says(program: str) -> None:
+    page = BY_PROFILE[program]
+    refused = page.get("refused", [])
+    for name in {*page["measures"], *page.get("ours", ())} - set(refused):
+        if measures(page.get("ours", {}).get(name, name))[0].metric in DIVERSITY_METRICS:
+            continue
+        assert len(rs.evaluate(QRELS, RUN, name, profile=page["profile"]).mean) == 1, name
+    for name in refused:
+        assert f"`{re.sub(r'[@(].*', '', name)}`" in page["how"] or f"`{name}`" in page["how"]
+        with pytest.raises(rs.InputError):
+            rs.evaluate(QRELS, RUN, name, profile=page["profile"])
+
+
+def test_bpref_of_ranx_is_what_the_page_says() -> None:
+    """Bpref but for the cut-off, and NaN where every judged document is relevant."""
+    ranx = pytest.importorskip("ranx", reason='ranx is not installed: pip install ".[peers]"')
+
+    def theirs(qrels: dict[str, dict[str, int]], name: str = "bpref") -> float:
+        with warnings.catch_warnings(action="ignore"):  # numba's, on what it compiles
+            return float(ranx.evaluate(ranx.Qrels(qrels), ranx.Run(RUN), name))
+
+    for labels in product((0, 1, 2), repeat=3):
+        qrels = {"q": dict(zip("abc", labels, strict=True))}
+        if all(labels):
+            assert math.isnan(theirs(qrels))
+        elif any(labels):
+            assert abs(theirs(qrels) - rs.evaluate(QRELS | qrels, RUN, "Bpref")["Bpref"]) < 1e-15
+    qrels = {"q": {"a": 1, "b": 0, "c": 1, "d": 0}}  # of which the run has b, then c
+    assert theirs(qrels, "bpref@1") == theirs(qrels) == 0.25
+    assert rs.evaluate(qrels, RUN, "Bpref@1")["Bpref@1"] == 0

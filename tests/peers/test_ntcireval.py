@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import random
+import tomllib
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import rankspec as rs
+from rankspec.metrics import names
 
 NTCIREVAL = pytest.importorskip(
     "pyNTCIREVAL.metrics", reason='pyNTCIREVAL is not installed: pip install ".[peers]"'
@@ -122,3 +125,88 @@ def test_control() -> None:
     }
     for name, measure in wrong.items():
         assert any(name in differing(seed, **{name: measure}) for seed in range(20)), name
+
+
+def program(name: str, counts: list[int], grades: list[int]) -> Any:
+    """The measure that the program prints by a name of the page of other programs' measures."""
+    name, _, k = name.partition("@")
+    of = (counts, grades)
+    classes: dict[str, tuple[Any, ...]] = {
+        "RR": ("RR",),
+        "P": ("Precision",),
+        "Hit": ("Hit",),
+        "AP": ("AP", *of),
+        "ERR": ("ERR", *of),
+        "nERR": ("nERR", *of),
+        "RBP": ("RBP", *of, 0.95),
+        "nDCG": ("nDCG", *of, 2),
+        "MSnDCG": ("MSnDCG", *of),
+        "O-measure": ("OMeasure", *of, 1),
+        "P-measure": ("PMeasure", *of, 1),
+        "P-plus": ("PPlusMeasure", *of, 1),
+        "Q-measure": ("QMeasure", *of, 1),
+        "Q": ("QMeasure", *of, 1),
+        "NCUguP": ("NCUguP", *of, grades),
+        "NCUguBR": ("NCUguBR", *of, grades, 1),
+        "NCUrbP": ("NCUrbP", *of, 0.95),
+        "NCUrbBR": ("NCUrbBR", *of, 0.95, 1),
+    }
+    its_class, *arguments = classes[name]
+    return getattr(NTCIREVAL, its_class)(*arguments, *([int(k)] if k else []))
+
+
+def rows() -> dict[str, str]:
+    """{the name that it prints: what is written here}"""
+    page = Path(__file__).resolve().parents[2] / "docs/data/programs.toml"
+    programs = tomllib.loads(page.read_text("utf-8"))["program"]
+    (entry,) = [x for x in programs if x["name"] == "NTCIREVAL"]
+    own = {f"{name}@0010": f"{measure}@10" for name, measure in names.NTCIREVAL.items()}
+    return {x: x for x in entry["measures"]} | entry["ours"] | own
+
+
+def values_of_rows(seed: int, changed: dict[str, str]) -> list[str]:
+    """The names whose value there is not that of what is written here, of the gains 1, 2, 3."""
+    shown, pool, _ = world(seed)
+    if not any(pool) or not any(shown):
+        return []
+    ranked = [(str(i), level) for i, level in enumerate(shown)]
+    counts = [pool.count(level) for level in range(4)]
+    wrong = []
+    for name, written in (rows() | changed).items():
+        theirs = program(name, counts, [1, 2, 3]).compute(ranked)
+        (measure,) = rs.measures(written)
+        if abs(measure.of(shown, judged=pool) - theirs) > NEAR:
+            wrong.append(name)
+    return wrong
+
+
+@pytest.mark.spec("RS-CONV-34")
+@pytest.mark.parametrize("first", range(0, 100, 50))
+def test_its_names_are_what_the_page_and_the_errors_say(first: int) -> None:
+    for seed in range(first, first + 50):
+        assert values_of_rows(seed, {}) == [], seed
+
+
+@pytest.mark.spec("RS-CONV-34")
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("AP@0010", "AP@10"),
+        ("nDCG@0010", "nDCG@10"),
+        ("nERR@0010", "nERR(max=4)@10"),
+        ("ERR", "ERR(max=4)"),
+        ("RBP", "GRBP(p=0.95)"),
+    ],
+)
+def test_control_of_names(name: str, written: str) -> None:
+    assert any(name in values_of_rows(seed, {name: written}) for seed in range(30))
+
+
+@pytest.mark.spec("RS-CONV-34")
+@pytest.mark.parametrize("name", [name for name in rows() if "@" in name])
+def test_a_cutoff_with_leading_zeros_is_refused(name: str) -> None:
+    written = rows()[name]
+    with pytest.raises(rs.InputError, match="a cut-off has no leading zeros: write ") as caught:
+        rs.measures(name)
+    said = str(caught.value).partition(": write ")[2].partition(" for ")[0]
+    assert rs.measures(said) == rs.measures(written)

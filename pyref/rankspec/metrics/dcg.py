@@ -388,7 +388,7 @@ METRICS = (
         names=Names(
             trec="ndcg",
             trec_cut="ndcg_cut",
-            others={"ir_measures": ("NDCG",), "ranx": ("ndcg",)},
+            others={"ir_measures": ("NDCG",), "NTCIREVAL": ("MSnDCG",), "ranx": ("ndcg",)},
             with_parameters={"ndcg_burges": "gain='exp2'"},
             spellings={
                 "dcg": Spelling(

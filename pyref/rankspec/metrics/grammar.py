@@ -24,7 +24,7 @@ from .geometric import AVERAGES, averaged_named
 from .geometric import NAMES as AVERAGED_NAMES
 from .measure import Measure, Metric, make, no_parameter
 from .measure import cutoff as cutoff  # noqa: PLC0414 - it is part of the notation
-from .names import AMBIGUOUS, ANY, NOT_HERE, SETS, Spelling
+from .names import AMBIGUOUS, ANY, NOT_HERE, NTCIREVAL, SETS, Spelling
 from .parameters import LONGEST_KEPT, is_plain
 
 # What Python's parser may raise on a text that somebody typed.
@@ -40,7 +40,8 @@ WITH_PARAMETERS = {**PAPER_NAMES, **AVERAGED_NAMES} | {
 _WITH_NUMBERS = "|".join(m.names.trec or "" for m in METRICS if m.names.trec_numbers)
 _AVERAGES = {x.name for x in AVERAGES}
 _MADE_OF_A_MEASURE = {*_AVERAGES, *(bound.name for bound in BOUNDS)}
-CUTOFFS = "[0-9]{1,30}(?:,[0-9]{1,30})*"
+_CUTOFF = "(?:0|[1-9][0-9]{0,29})"  # NTCIREVAL's nDCG@0010 is another measure than nDCG@10
+CUTOFFS = f"{_CUTOFF}(?:,{_CUTOFF})*"
 LEVEL = r"(?:[0-9]{1,30}(?:\.[0-9]{0,30})?|\.[0-9]{1,30})"
 LEVELS = f"{LEVEL}(?:,{LEVEL})*"
 NUMBERS = f"-?{LEVEL}(?:,-?{LEVEL})*"
@@ -689,6 +690,25 @@ def _persistence(text: str) -> str | None:
     return _if_read(meant, f"p is a parameter: {meant}")
 
 
+def _leading_zeros(text: str) -> str | None:
+    """nDCG@0010, P_05"""
+    found = re.fullmatch(r"(.+?)([@._])((?:[0-9]+,)*[0-9]+)", text)
+    if not found:
+        return None
+    name, sign, cutoffs = found.groups()
+    plain = ",".join(k.lstrip("0") or "0" for k in cutoffs.split(","))
+    if plain == cutoffs:
+        return None
+    meant = f"{name}{sign}{plain}"
+    if theirs := NTCIREVAL.get(name):
+        otherwise = f"; or {meant}" if _reads(meant) else ""
+        return (
+            f"a cut-off has no leading zeros: write {theirs}@{plain} for NTCIREVAL's {text} of the "
+            f"gains 0, 1, 2, 3{otherwise}"
+        )
+    return _if_read(meant, f"a cut-off has no leading zeros: write {meant}")
+
+
 def _without_at(text: str) -> str | None:
     """nDCG_10"""
     found = re.fullmatch(r"([A-Za-z]\w*?)[._-]?([0-9]{1,9})", text)
@@ -778,6 +798,7 @@ _OTHERWISE: tuple[Callable[[str], str | None], ...] = (
     _several,
     _persistence,
     _beta_of_set_f,
+    _leading_zeros,
     _without_at,
     _gains_of_labels,
     _least_relevant,

@@ -74,33 +74,49 @@ PARAMETERS = {
 }
 """Parameters of ir_measures and of others that are none here, and what says the same."""
 
+_UNSEEN = "no program of the survey (spec/index.md) computes it"
 NOT_HERE: Mapping[str, tuple[str, ...]] = {
     "R-precision, which is Rprec": ("P@R",),
-    "R-precision up to a cut-off, by one of several definitions": ("r_precision_at",),
-    "inferred average precision of a pool in strata": ("xinfAP",),
-    "inferred nDCG": ("infNDCG",),
-    "AP at R": ("MAPR", "MAP@R", "mAP_R"),
-    "AP of object detection, at an overlap": (
+    "R-precision up to a cut-off, which programs define differently: ask for Rprec or RelP@k": (
+        *("r_precision_at",),
+    ),
+    "inferred average precision of a pool in strata, which its qrels name in a column of their own "
+    "that is not read here": ("xinfAP",),
+    "inferred nDCG of a pool in strata, which its qrels name in a column of their own that is not "
+    "read here": ("infNDCG",),
+    "AP at R, the number of relevant items of each query; a cut-off is one for all queries here": (
+        *("MAPR", "MAP@R", "mAP_R"),
+    ),
+    "AP of object detection, at an overlap of boxes in images, which are no ranking for a query": (
         *("mAP50", "mAP75", "mAP95", "mAP50-95", "AP50", "AP75", "AP95", "AP50-95"),
         *("AP.50", "AP.75", "AP.95"),
     ),
     "accuracy, by one of several definitions; accuracy@k of sentence-transformers is Success@k": (
         *("Accuracy", "acc"),
     ),
-    "AUC weighted by the relevant items of each query": ("GAUC",),
+    "AUC weighted by the relevant items of each query; the mean here counts each query once": (
+        *("GAUC",),
+    ),
     "precision of weighted labels: ask for nDCG(discount='none', ideal='perfect') or nCG, of qrels "
     "with 1/p as labels (RS-GAIN-4)": ("PSP", "PSprecision"),
     "nDCG of weighted labels: ask for nDCG(ideal='perfect') or nDCG, of qrels with 1/p as labels "
     "(RS-GAIN-4)": ("PSnDCG", "PSDCG"),
-    "the area under a part of the ROC curve": ("PartialAUC", "PAP", "pAUC"),
-    "nDCG at R": ("nDCG@R",),
-    "discounted cumulated utility": ("DCU", "nDCU"),
-    "the patent retrieval evaluation score": ("PRES",),
-    "the normalised weighted reciprocal rank": ("NWRR",),
-    "the normalised reciprocal rank": ("NRR",),
-    "nDCG of probabilities": ("ndcg_p",),
-    "an average over groups of judgments": ("map_avgjg", "P_avgjg", "Rprec_mult_avgjg"),
-    "a count of preferences": (
+    "the area under a part of the ROC curve, which programs define differently; AUC is that under "
+    "all of it": ("PartialAUC", "PAP", "pAUC"),
+    "nDCG at R, the number of relevant items of each query; a cut-off is one for all queries "
+    "here": ("nDCG@R",),
+    "discounted cumulated utility, of nuggets of information in passages, which labels are not": (
+        *("DCU", "nDCU"),
+    ),
+    f"the patent retrieval evaluation score; {_UNSEEN}": ("PRES",),
+    f"the normalised weighted reciprocal rank; {_UNSEEN}": ("NWRR",),
+    f"the normalised reciprocal rank; {_UNSEEN}": ("NRR",),
+    "in the source of trec_eval alone, not in its program: ask for "
+    "nDCG(discount='jarvelin-2002(b=2)')": ("ndcg_p",),
+    "an average over groups of judgments, of which qrels have one for a document here": (
+        *("map_avgjg", "P_avgjg", "Rprec_mult_avgjg"),
+    ),
+    "a count of preferences, by judgments of another form (trec_eval -R prefs)": (
         *("prefs_simp", "prefs_simp_imp", "prefs_simp_ret"),
         *("prefs_pair", "prefs_pair_imp", "prefs_pair_ret"),
         *("prefs_avgjg", "prefs_avgjg_imp", "prefs_avgjg_ret"),
@@ -108,12 +124,25 @@ NOT_HERE: Mapping[str, tuple[str, ...]] = {
         *("prefs_num_prefs_poss", "prefs_num_prefs_ful", "prefs_num_prefs_ful_ret"),
     ),
     "text, not a number": ("relstring", "runid"),
-    "an error of predicted ratings": ("rmse", "mae", "rsquared", "exp_var", "logloss"),
-    "a measure of more than relevance": (
+    "an error of predicted ratings, not of a ranking": (
+        *("rmse", "mae", "rsquared", "exp_var", "logloss"),
+    ),
+    "a measure of the catalogue, or of what users knew before, not of relevance alone": (
         *("novelty", "diversity", "serendipity", "catalog_coverage", "distributional_coverage"),
     ),
 }
-"""Measures that others have: {what it is: its names}."""
+"""Measures that others have: {what it is, and why it is not here: its names}."""
+
+NTCIREVAL: Mapping[str, str] = {
+    "nDCG": "nDCG(discount='jarvelin-2002(b=2)')",
+    "AP": "AP(norm='min')",
+    "nERR": "nERR(stop=(0, 0.25, 0.5, 0.75))",
+    "Q": "Q_measure",
+}
+"""What NTCIREVAL means by nDCG@0010 and the like, of the gains 0, 1, 2, 3: {name: measure here}.
+
+Its other names with a cut-off mean what they mean here.
+"""
 
 AMBIGUOUS: Mapping[str, tuple[tuple[str, str], ...]] = {
     **dict.fromkeys(

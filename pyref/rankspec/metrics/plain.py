@@ -46,4 +46,4 @@ def _known(text: str, /, **defaults: Any) -> Measure | None:
 
 
 def _is_cutoff(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) <= _DIGITS
+    return text.isascii() and text.isdigit() and text[0] != "0" and len(text) <= _DIGITS
