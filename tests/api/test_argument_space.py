@@ -302,7 +302,17 @@ CALLED: Mapping[str, str] = {
     "least_queries": "queries or more",
 }
 """Words that an error may have for the name of an argument."""
-OF_A_FILE = r"cannot be read|the open file|expected .*lines|has no encoding"  # names the file
+FILES = ("text", "empty text", "surrogate", "NUL", "list of texts", "list of surrogates")
+"""Values that may be paths, or lists of them: the error then is of the file, by its name."""
+
+
+def is_named(error: str, parameter: str, kind: str) -> bool:
+    """Return True if an error names the argument as a word, or begins with the file that it is."""
+    if kind == "file" and re.match("the open file:", error):
+        return True
+    if kind in FILES and re.match(r"""('?[ax]?'?|"a.x00b"|".ud800"): cannot be read: """, error):
+        return True
+    return bool(re.search(rf"(?<!\w)({parameter}|{CALLED.get(parameter, parameter)})(?!\w)", error))
 
 
 def problem(call: Callable[[], Any], kind: str, parameter: str = "") -> str:
@@ -315,8 +325,8 @@ def problem(call: Callable[[], Any], kind: str, parameter: str = "") -> str:
             warnings.simplefilter("ignore")
             call()
     except InputError as error:
-        names = rf"(?<![a-z]){parameter}|{CALLED.get(parameter, parameter)}|{OF_A_FILE}"
-        return "" if re.search(names, str(error)) else f"does not name it: {error}"[:200]
+        named = not parameter or is_named(str(error), parameter, kind)
+        return "" if named else f"does not name it: {error}"[:200]
     except RuntimeError as error:
         return "" if str(error) == "of the caller" else f"RuntimeError: {error}"
     except ZeroDivisionError as error:
@@ -398,7 +408,15 @@ def test_every_hostile_parameter_of_a_measure(known: Any) -> None:
         (lambda: rs.ndcg(LABELS, k=released()), "k: "),
         (lambda: rs.nsdcg(released()), "labels: "),
         (lambda: rs.classify(QRELS, np.array(3)), "runs: expected a list of runs"),
+        (lambda: rs.classify(QRELS, pd.DataFrame({"a": [1]})), "runs: expected a list of runs"),
+        (
+            lambda: rs.classify_letor(io.BytesIO(b"1 qid:1 1:2\n"), predictions={"a": [1]}),
+            "predictions: expected a list of predictions, got {'a': [1]}",
+        ),
         (lambda: pytrec_eval.parse_run(["q Q0 a 1 1 t", "\ud800"]), "has no encoding in UTF-8"),
+        (lambda: pytrec_eval.parse_run("q Q0 a 1 1 t"), "f_run: expected an open file or a list"),
+        (lambda: rs.explain(QRELS, RUN, [], query="q"), "measure: expected at least one"),
+        (lambda: check(QRELS, RUN), "qrels: expected a path, an open file or a data frame, got {"),
     ],
 )  # fmt: skip
 def test_the_error_names_the_argument(call: Callable[[], Any], words: str) -> None:

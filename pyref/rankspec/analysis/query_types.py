@@ -26,6 +26,7 @@ from ..evaluation.measures import MeasuresLike, chosen_measures
 from ..evaluation.profiles import Profile
 from ..evaluation.result import Evaluation
 from ..evaluation.scores_as_labels import batch_of
+from ..formats.data_frames import is_frame
 from ..formats.frames import RunLike
 from ..formats.letor import Group, Predictions, RowRanking, feature_of
 from ..formats.streams import Source, is_file
@@ -164,9 +165,7 @@ def classify(
     """
     chosen, conventions = profiles.chosen_conventions(profile, given, PARAMETERS)
     wanted = gap_measures(measures, conventions, chosen)
-    if isinstance(runs, Mapping) or is_file(runs) or not isinstance(runs, Iterable):
-        raise InputError(f"runs: expected a list of runs, got {shown(runs)}")
-    runs = items_of(runs, f"runs: expected a list of runs, got {shown(runs)}")
+    runs = _listed("runs", runs)
     if not runs:
         raise InputError("runs: expected at least one, got none")
     judged = prepared(qrels, conventions, backend)
@@ -203,19 +202,24 @@ def classify_letor(
     profile, backend: as of evaluate()
     **given: the conventions, as of evaluate_letor(): ``ties="input"``, say
     """
-    for name, x in (("features", features), ("predictions", predictions)):
-        if is_file(x) or not isinstance(x, Iterable):
-            raise InputError(f"{name}: expected a list of {name}, got {shown(x)}")
-    complaint = "{}: expected a list of {}, got {}".format
-    of_features = items_of(features, complaint("features", "features", shown(features)))
-    of_files = items_of(predictions, complaint("predictions", "predictions", shown(predictions)))
-    rankings: list[RowRanking] = [*map(feature_of, of_features), *map(Predictions, of_files)]
+    rankings: list[RowRanking] = [
+        *map(feature_of, _listed("features", features)),
+        *map(Predictions, _listed("predictions", predictions)),
+    ]
     of_letor = ("features", "predictions", "group")
     chosen, conventions = letor.letor_conventions(profile, given, (*PARAMETERS, *of_letor))
     named = {str(a): ranking for a, ranking in enumerate(rankings)}
     return classify_rankings(
         conventions, chosen, file, group, named, measures, top, gap, hard, easy, backend
     )
+
+
+def _listed(name: str, systems: Any) -> list[Any]:
+    """Return the systems of an argument; InputError for one file, dict or data frame."""
+    complaint = f"{name}: expected a list of {name}, got {shown(systems)}"
+    if isinstance(systems, Mapping) or is_file(systems) or is_frame(systems):
+        raise InputError(complaint)
+    return items_of(systems, complaint)
 
 
 def classify_rankings(

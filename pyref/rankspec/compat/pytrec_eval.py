@@ -224,14 +224,14 @@ def _levels(measure: Measure) -> tuple[Any, ...]:
 @standard_arithmetic
 def parse_run(f_run: Iterable[str]) -> dict[str, dict[str, float]]:
     """Parse the lines of a run to {query: {document: score}}, or raise InputError."""
-    table = trec.parse_run("run", _text(f_run), _LINES, options=())
+    table = trec.parse_run("run", _text("f_run", f_run), _LINES, options=())
     return {query: {d: float(x) for d, x in own.items()} for query, own in table.items()}
 
 
 @standard_arithmetic
 def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, int]]:
     """Parse the lines of qrels to {query: {document: label}}, or raise InputError."""
-    text = _text(f_qrel)
+    text = _text("f_qrel", f_qrel)
     trec.refuse_ratings("qrels", text)
     return trec.parse_qrels("qrels", text, _LINES, layout=_QRELS)
 
@@ -290,23 +290,23 @@ def _exp(x: Fraction) -> float:
     return 0.0
 
 
-def _text(lines: Any) -> bytes:
-    """Lines as the bytes of a file."""
+def _text(parameter: str, lines: Any) -> bytes:
+    """Return lines as the bytes of a file; parameter: what they are called in errors."""
+    expected = f"{parameter}: expected an open file or a list of lines"
     if isinstance(lines, (str, bytes)):
-        raise InputError("expected an open file or a list of lines, got a string")
+        raise InputError(f"{expected}, got a string")
     if is_open_file(lines):
         lines = Stream(lines).content().decode("utf-8", "surrogateescape").split("\n")
-    complaint = f"expected an open file or a list of lines, got {shown(lines)}"
     text = []
-    for line in items_of(lines, complaint):
+    for line in items_of(lines, f"{expected}, got {shown(lines)}"):
         if not isinstance(line, str):
-            raise InputError(f"expected lines of text, got {shown(line)}")
+            raise InputError(f"{parameter}: expected lines of text, got {shown(line)}")
         text.append(f"{line.strip()}\n")
     try:
         return "".join(text).encode("utf-8", "surrogateescape")
     except UnicodeEncodeError as error:
         line = text["".join(text)[: error.start].count("\n")]
-        raise InputError(f"{shown(line)} has no encoding in UTF-8") from None
+        raise InputError(f"{parameter}: {shown(line)} has no encoding in UTF-8") from None
 
 
 def _checked(measures: Iterable[str]) -> list[str]:

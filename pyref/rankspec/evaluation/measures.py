@@ -65,22 +65,25 @@ def chosen_measures(
     return chosen
 
 
-def names_of(measures: MeasuresLike) -> list[MeasureLike]:
-    """The names of measures that are given, one or several."""
+def names_of(measures: MeasuresLike, parameter: str = "measures") -> list[MeasureLike]:
+    """Return the names of measures that are given, one or several.
+
+    parameter: what the argument is called in errors
+    """
     if isinstance(measures, (str, Measure)) or is_foreign(measures):
         return [measures]
     if not isinstance(measures, Iterable) or isinstance(measures, (bytes, bytearray)):
         from ..metrics.grammar import no_name
 
         raise no_name(measures)
-    names = items_of(measures, f"measures: {shown(measures)} is no list of measures")
+    names = items_of(measures, f"{parameter}: {shown(measures)} is no list of measures")
     for name in names:
         if not isinstance(name, (str, Measure)) and not is_foreign(name):
             from ..metrics.grammar import no_name
 
             raise no_name(name)
     if not names:
-        raise InputError('measures: expected at least one, such as "nDCG@10", got none')
+        raise InputError(f'{parameter}: expected at least one, such as "nDCG@10", got none')
     return names
 
 

@@ -8,14 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...errors import InputError, shown_text
+from ...errors import InputError, shown, shown_text
 from ...evaluation.conventions import Conventions
 from ...evaluation.evaluate import judged_by, prepared
 from ...evaluation.ranked import Judged
 from ...formats import trec
 from ...formats.columns import Columns
 from ...formats.frames import Label, by_column, labels_of
-from ...formats.streams import Source, Stream
+from ...formats.streams import Source, Stream, is_file
 
 if TYPE_CHECKING:
     from ...formats.sessions import Topics
@@ -31,6 +31,11 @@ def as_stream(source: Source | Stream | Columns, table: str, conventions: Conven
     order = "score" if table == "qrels" else conventions.order
     opened = by_column(source, table, order)
     if not isinstance(opened, Columns):
+        if not is_file(opened):
+            raise InputError(
+                f"{table}: expected a path, an open file or a data frame, got {shown(source)}; "
+                "check names the lines that it finds"
+            )
         return opened if isinstance(opened, Stream) else Stream(opened, again=table == "run")
     file = io.BytesIO(b"".join(_trec_lines(opened)))
     file.name = opened.origin.source

@@ -20,7 +20,7 @@ from ...evaluation.evaluate import (
     left_out,
     values,
 )
-from ...evaluation.measures import MeasureLike, chosen_measures
+from ...evaluation.measures import MeasureLike, chosen_measures, names_of
 from ...evaluation.profiles import Profile
 from ...evaluation.ranked import JudgedTable, chosen_queries, judgments, lists, ranking
 from ...evaluation.result import Evaluation
@@ -132,7 +132,7 @@ def _one_measure(
         raise InputError(
             'results: explain shows the value before rounding; leave results="double" (RS-CONV-40)'
         )
-    chosen = chosen_measures(measure, conventions, profile)
+    chosen = chosen_measures(names_of(measure, "measure"), conventions, profile)
     if len(chosen) != 1:
         raise InputError(f"explain: expected one measure, got {', '.join(map(str, chosen))}")
     return chosen[0]

@@ -14,6 +14,7 @@ from ...metrics.session import QUERY_DISCOUNT, RANK_DISCOUNT
 from ...reference.numbers.reals import Exact
 from ...text import shortened
 from ..evaluate import mean_of
+from ..measures import names_of
 from ..render import (
     JSON,
     LINES,
@@ -141,7 +142,7 @@ def _measure(given: str | Measure, pair: Pair, chosen: Mapping[str, Any]) -> Mea
     """The measure with these discounts; an InputError where it has none, or has its own."""
     b, bq = pair
     discounts = {"discount": _discount(b), "query_discount": _discount(bq)}
-    found = session_measures(given, {**chosen, **discounts})
+    found = session_measures(names_of(given, "measure"), {**chosen, **discounts})
     if len(found) != 1:
         raise InputError(f"expected one measure, got {len(found)}")
     (measure,) = found
