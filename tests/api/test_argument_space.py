@@ -415,7 +415,7 @@ def test_every_hostile_parameter_of_a_measure(known: Any) -> None:
         ),
         (lambda: pytrec_eval.parse_run(["q Q0 a 1 1 t", "\ud800"]), "has no encoding in UTF-8"),
         (lambda: pytrec_eval.parse_run("q Q0 a 1 1 t"), "f_run: expected an open file or a list"),
-        (lambda: rs.explain(QRELS, RUN, [], query="q"), "measure: expected at least one"),
+        (lambda: rs.explain(QRELS, RUN, "q", []), "measure: expected at least one"),
         (lambda: check(QRELS, RUN), "qrels: expected a path, an open file or a data frame, got {"),
     ],
 )  # fmt: skip
