@@ -203,6 +203,29 @@ def test_each_end_of_a_name_is_a_format(files: Path, capsys: Capture) -> None:
     assert set(SUFFIXES.values()) < {x.name for x in OUTPUTS}
 
 
+@pytest.mark.spec("RS-CONV-47")
+@pytest.mark.parametrize("form", [*SUFFIXES, ".CSV"])
+@pytest.mark.parametrize(
+    "behind", [".zip", ".7z", ".bak", ".tmp", ".log", ".tar.gz", ".gz.gz", ".gz.bz2", ".Z"]
+)
+def test_a_second_end_does_not_change_the_format_silently(
+    form: str, behind: str, files: Path, capsys: Capture
+) -> None:
+    path = files / f"found{form}{behind}"
+    said = complaint(capsys, *WORDS, "-o", str(path))
+    assert re.search(rf"{re.escape(path.name)}: \.\w+ is not written; the name may end in ", said)
+    assert not path.exists()
+    output(capsys, *WORDS, "-o", str(path), "--format", "csv")
+    assert path.exists()
+
+
+@pytest.mark.spec("RS-CONV-47")
+def test_a_compression_is_one_in_capitals_too(files: Path, capsys: Capture) -> None:
+    path = files / "found.CSV.GZ"
+    output(capsys, *WORDS, "-o", str(path))
+    assert gzip.decompress(path.read_bytes()).decode() == output(capsys, *WORDS, "--format", "csv")
+
+
 def test_the_option_comes_before_the_end_of_the_name(files: Path, capsys: Capture) -> None:
     assert output(capsys, *WORDS, "--format", "tsv", "-o", "found.json") == ""
     assert (files / "found.json").read_text() == output(capsys, *WORDS, "--format", "tsv")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 import rankspec as rs
 from rankspec.cli.main import main
 
+from ..formats import session_files
 from . import running
 from .running import Capture, output
 from .test_completion import completed, script  # noqa: F401 - a fixture
@@ -395,3 +397,33 @@ class TestBadInput:
         assert error == (
             'map:1: session "1" has the topic "9" here, but "7" in track.xml.gz:1 (RS-CONV-25)\n'
         )
+
+
+@pytest.mark.spec("RS-CONV-25")
+@pytest.mark.parametrize("qrels", ["session-qrels.tsv", "qrels.txt"])
+@pytest.mark.parametrize("form", ["", ".xml", ".json"])
+def test_files_that_are_swapped(qrels: str, form: str, capsys: Capture, tmp_path: Path) -> None:
+    example = Path(rs.__file__).parent / "example"
+    judgments = example / qrels
+    sessions = example / "sessions-1.tsv"
+    if form:
+        sessions = tmp_path / f"sessions{form}"
+        write = {".xml": session_files.as_xml, ".json": session_files.as_json}[form]
+        sessions.write_bytes(write({"1": [["a", "b"], ["c"]]}))
+    said = (
+        f"{sessions} is a file of sessions, and {judgments} one of judgments: the two are swapped; "
+        "judgments come first (RS-CONV-25)"
+    )
+    assert complaint(capsys, str(sessions), str(judgments)) == f"{said}\n"
+    for evaluate in (lambda *x: rs.evaluate_sessions(*x, "sDCG"), rs.judge_sessions):
+        with pytest.raises(rs.InputError, match=f"^{re.escape(said)}$"):
+            evaluate(sessions, judgments)
+
+
+@pytest.mark.spec("RS-CONV-25")
+def test_files_of_one_kind_are_not_said_to_be_swapped(capsys: Capture) -> None:
+    example = Path(rs.__file__).parent / "example"
+    for name in ("session-qrels.tsv", "sessions-1.tsv", "plain.run"):
+        error = complaint(capsys, str(example / name), str(example / name))
+        assert "swapped" not in error
+        assert f"{name}:" in error

@@ -535,3 +535,28 @@ def test_a_name_that_needs_a_cutoff_takes_k():
         rs.evaluate_lists(ranked, relevant, "recal", k=5)
     with pytest.raises(rs.InputError, match="needs a cut-off"):
         rs.evaluate_lists(ranked, relevant, "recall")
+
+
+@pytest.mark.spec("RS-CONV-45")
+@pytest.mark.parametrize("duplicates", [None, "first", "last", "best"])
+@pytest.mark.parametrize("kind", [int, float, bool, str])
+def test_a_matrix_of_labels_is_no_list_of_ids(kind: type, duplicates: str | None) -> None:
+    """Nor with duplicates="first", which would keep an item 0 and an item 1."""
+    matrix = [[1, 0, 1, 0], [0, 0, 1, 1]]  # users and items
+    ranked = [[2, 1, 0], [0, 3, 1]]
+    given = [[kind(x) for x in row] for row in matrix]
+    for order, what in (((ranked, given), "relevant"), ((given, ranked), "ranked")):
+        with pytest.raises(InputError, match=f"{what} of list 0: 4 items, each 0 or 1, are labels"):
+            rs.evaluate_lists(*order, "nDCG@2", duplicates=duplicates)
+    advised = [[column for column, x in enumerate(row) if x] for row in matrix]
+    found = rs.evaluate_lists(ranked, advised, "nDCG@2").per_query["nDCG@2"]
+    in_rank_order = [[row[i] for i in shown] for row, shown in zip(matrix, ranked, strict=True)]
+    assert list(found.values()) == [
+        rs.ndcg(labels, judged=row, k=2) for labels, row in zip(in_rank_order, matrix, strict=True)
+    ]
+
+
+@pytest.mark.spec("RS-CONV-45")
+def test_items_0_and_1_are_ids_where_none_repeats() -> None:
+    assert rs.evaluate_lists([[0, 1]], [[1]], "RR")["RR"] == 0.5
+    assert rs.evaluate_lists([[0, 1, 0]], [[1]], "RR", padding=0)["RR"] == 1.0

@@ -104,6 +104,7 @@ def session_files(
     from ..evaluation.sessions.judgments import CONVENTIONS as OF_SESSIONS
     from ..evaluation.sessions.judgments import session_conventions
     from ..formats.sessions import (
+        naming_swapped,
         rankings_of,
         read_judgments,
         read_sessions,
@@ -115,7 +116,8 @@ def session_files(
     beside = [path for path in (topics, current, scanned) if path is not None]
     check_standard_input([arguments.qrels, *arguments.sessions, *beside])
     names = names_of(arguments.sessions, "file")
-    judgments = read_judgments(arguments.qrels)
+    with naming_swapped(arguments.qrels, arguments.sessions[0]):
+        judgments = read_judgments(arguments.qrels)
     known = None if topics is None else read_topics(topics)
     rankings = rankings_of(current, arguments.order or "score")
     depths = scanned_of(scanned)
@@ -123,7 +125,8 @@ def session_files(
     systems = {}
     for name, path in zip(names, arguments.sessions, strict=True):
         with naming(path, arguments.sessions, *([] if topics is None else [topics])):
-            sessions = read_sessions(path, **of_xml)
+            with naming_swapped(arguments.qrels, path):
+                sessions = read_sessions(path, **of_xml)
             systems[name] = given_sessions(sessions, known, rankings, scanned=depths)
     given = {x.name: getattr(arguments, x.name, None) for x in OF_SESSIONS}
     conventions = session_conventions(

@@ -16,8 +16,9 @@ UNKNOWN = (
     *(".doc", ".docx", ".htm", ".html", ".odt", ".pdf", ".pptx", ".rtf", ".xml", ".yaml", ".yml"),
     *(".avro", ".feather", ".npy", ".npz", ".ods", ".pickle", ".pkl", ".sqlite", ".xls", ".xlsx"),
     *(".jpeg", ".jpg", ".png", ".svg"),
+    *(".7z", ".br", ".lz4", ".rar", ".tar", ".tgz", ".z", ".zip"),
 )
-"""Ends of names that promise a format that no command writes."""
+"""Ends of names that promise a format or a compression that no command writes."""
 
 
 def choose_format(arguments: Namespace, outputs: tuple[Output, ...]) -> None:
@@ -61,13 +62,17 @@ def _of_suffix(path: str, outputs: tuple[Output, ...]) -> str:
     """The format that a name asks for by its end; the default of the command for any other end."""
     from pathlib import Path  # costs start-up time
 
-    suffix = Path(without_suffix(path)).suffix.lower()
-    if suffix in UNKNOWN:
+    uncompressed = Path(without_suffix(path))
+    suffix = uncompressed.suffix.lower()
+    before = Path(uncompressed.stem).suffix.lower()
+    hides_a_format = before in SUFFIXES and suffix not in (*SUFFIXES, ".txt")
+    if suffix in UNKNOWN or suffix in _COMPRESS or hides_a_format:
         forms = {output.name for output in outputs}
         ends = [end for end, form in SUFFIXES.items() if form in forms]
         raise InputError(
             f"-o {path}: {suffix} is not written; the name may end in {', '.join(ends)}, or in "
-            f".txt for {outputs[0].name}; --format writes any format into any file (RS-CONV-47)"
+            f".txt for {outputs[0].name}, and behind that in one of {', '.join(_COMPRESS)}; "
+            "--format writes any format into any file (RS-CONV-47)"
         )
     name = SUFFIXES.get(suffix, outputs[0].name)
     if name not in (known := [output.name for output in outputs]):
@@ -107,7 +112,7 @@ def _texts(values: Any) -> Iterator[str]:
 
 def _compressed(path: str, content: bytes) -> bytes:
     """The content, compressed as the name ends."""
-    suffix = path.removeprefix(without_suffix(path))
+    suffix = path.removeprefix(without_suffix(path)).lower()
     return _COMPRESS[suffix](path, content) if suffix else content
 
 

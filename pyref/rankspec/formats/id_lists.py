@@ -5,7 +5,7 @@ Both become {query: {document: number}}, checked: what a run and qrels are. Spec
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Set
 from typing import Any, TypeGuard
 
 from ..compute.gain import text_of
@@ -273,6 +273,7 @@ def _ids(
     else:
         for a, x in enumerate(items):
             if text_of_id(x) is None:
+                _check_no_labels(items, what, of)
                 raise InputError(f"{what}: {shown(x)} at position {a}{of} {_no_id(x)}")
         texts = [str(text_of_id(x)) for x in items]
     if padding is None and texts is not items and MINUS_ONE in texts:
@@ -287,6 +288,19 @@ def _ids(
         for a, x in enumerate(texts):
             check_bytes(x, f"{what}, position {a}{of}", "document")
     return texts, items
+
+
+_LABELS = {0, 1, "0", "1"}  # True and 1.0 are equal to 1
+
+
+def _check_no_labels(ids: list[Any], what: str, of: str) -> None:
+    """Raise an InputError where all that should be ids are 0 or 1: labels, as of a matrix."""
+    if len(ids) > 1 and all(isinstance(x, Hashable) and x in _LABELS for x in ids):
+        raise InputError(
+            f"{what}{of}: {len(ids)} items, each 0 or 1, are labels, not ids. Of a matrix with a "
+            "column for each item, give the numbers of the columns that hold a 1; labels in rank "
+            "order go to rs.ndcg(labels) and the like (RS-CONV-45)"
+        )
 
 
 def _no_id(x: Any) -> str:
@@ -323,6 +337,7 @@ def _in_order(given: Any, of: str, duplicates: str, padding: str | None) -> dict
     numbered = dict(zip(texts, _falling(len(texts)), strict=True))
     if len(numbered) == len(texts):
         return numbered
+    _check_no_labels(texts, RANKED, of)
     if duplicates == "error":
         raise _duplicate(everything, items, RANKED, of, padding)
     # The best is the first in rank order.
@@ -370,8 +385,10 @@ def _labels(given: Any, of: str, duplicates: str, padding: str | None) -> dict[s
     everything, items = _ids(given, RELEVANT, of, _RELEVANT_IS, padding)
     texts = everything if padding is None else [x for x in everything if x != padding]
     labels: dict[str, Label] = dict.fromkeys(texts, LABEL_OF_AN_ID)
-    if len(labels) < len(texts) and by_value("duplicates", duplicates, _REFUSES):
-        raise _duplicate(everything, items, RELEVANT, of, padding)
+    if len(labels) < len(texts):
+        _check_no_labels(texts, RELEVANT, of)
+        if by_value("duplicates", duplicates, _REFUSES):
+            raise _duplicate(everything, items, RELEVANT, of, padding)
     return labels
 
 

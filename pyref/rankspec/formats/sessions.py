@@ -8,7 +8,8 @@ input ("-").
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from os import PathLike, fspath
 from typing import Any, TypeAlias
 
 from ..compute.arithmetic import standard_arithmetic
@@ -92,6 +93,32 @@ def read_judgments(file: Source) -> dict[str, dict[str, Label]]:
     stream = Stream(file)
     content = stream.content()
     return told(JUDGMENTS, content).read(stream.name, content)
+
+
+@contextmanager
+def naming_swapped(judgments: Any, sessions: Any) -> Iterator[None]:
+    """Raise another InputError for two files that cannot be read, where each is the other kind."""
+    try:
+        yield
+    except InputError:
+        if not _are_swapped(judgments, sessions):
+            raise
+        raise InputError(
+            f"{fspath(judgments)} is a file of sessions, and {fspath(sessions)} one of judgments: "
+            "the two are swapped; judgments come first (RS-CONV-25)"
+        ) from None
+
+
+def _are_swapped(judgments: Any, sessions: Any) -> bool:
+    """Whether two paths, which can be read again, are those of sessions and of judgments."""
+    if not all(isinstance(x, (str, PathLike)) and x != "-" for x in (judgments, sessions)):
+        return False
+    try:
+        read_sessions(judgments)
+        read_judgments(sessions)
+    except InputError:
+        return False
+    return True
 
 
 def _pair_of_qrels(line: bytes) -> tuple[bytes, bytes]:

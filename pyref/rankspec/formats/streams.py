@@ -662,5 +662,5 @@ COMPRESSIONS = (
 
 def without_suffix(name: str) -> str:
     """The name of a file, without what says that it is compressed."""
-    suffix = next((x.suffix for x in COMPRESSIONS if name.endswith(x.suffix)), "")
-    return name.removesuffix(suffix)
+    known = (x.suffix for x in COMPRESSIONS if name.lower().endswith(x.suffix))
+    return name[: len(name) - len(next(known, ""))]

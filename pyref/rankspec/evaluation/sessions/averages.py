@@ -30,7 +30,7 @@ from ...compute.checks import check_number_of_ranks
 from ...compute.gain import DiscountLike, GainLike, text_of, whole, yes_or_no
 from ...errors import InputError, hint, is_named, shown, shown_text
 from ...formats.frames import Label, QrelsLike
-from ...formats.sessions import Current, Scanned, Topics
+from ...formats.sessions import Current, Scanned, Topics, naming_swapped
 from ...metrics.grammar import cutoff
 from ...records import replace
 from ...reference import session as reference
@@ -114,10 +114,12 @@ def judge_sessions(
     >>> judged.left_out
     {'b': 'no judgment'}
     """
-    given, unnamed = given_sessions(sessions, topics, current, order, scanned)
+    with naming_swapped(judgments, sessions):
+        given, unnamed = given_sessions(sessions, topics, current, order, scanned)
+        labels = judgments_of(judgments)
     chosen = {"judged_by": judged_by, "pool": pool, "unjudged": unjudged, "negative": negative}
     conventions = session_conventions(given, grades=grades, **chosen)
-    return judge_by(conventions, judgments_of(judgments), given, unnamed)
+    return judge_by(conventions, labels, given, unnamed)
 
 
 @standard_arithmetic

@@ -23,6 +23,7 @@ from ...formats.sessions import (
     Topics,
     documents_of,
     in_order,
+    naming_swapped,
     rankings_of,
     read_judgments,
     read_sessions,
@@ -117,7 +118,9 @@ def evaluate_sessions(
         "ideal": ideal,
     }
     chosen = session_measures(measures, defaults)
-    given, unnamed = given_sessions(sessions, topics, current, order, scanned)
+    with naming_swapped(judgments, sessions):
+        given, unnamed = given_sessions(sessions, topics, current, order, scanned)
+        labels = judgments_of(judgments)
     conventions = session_conventions(
         given,
         judged_by=judged_by,
@@ -127,7 +130,6 @@ def evaluate_sessions(
         negative=negative,
         undefined=undefined,
     )
-    labels = judgments_of(judgments)
     found = evaluate_by(conventions, labels, given, unnamed, chosen, backend)
     warn_of_input(found.warnings)
     return replace(found, parameters=_read(defaults))
