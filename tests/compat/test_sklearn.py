@@ -102,6 +102,73 @@ def test_bad_input_has_its_place(labels, scores, given, words):
         ndcg_score(labels, scores, **given)
 
 
+NO_TABLES = [
+    [[1, 2], [3]],
+    np.array([[1, None]], dtype=object),
+    np.array([[1, [2]]], dtype=object),
+    [["a", "b"]],
+    [["1", "2"]],
+    [[1j, 0]],
+    [[10**400, 1]],
+    np.array([["2020-01-01", "2020-01-02"]], dtype="M8[D]"),
+    {1: 2},
+    "ab",
+    b"ab",
+    None,
+    [[[1, 0]]],
+    [1, 0],
+    [[1, float("nan")]],
+    [[1, float("inf")]],
+]
+NO_WEIGHTS = [
+    [[1], [2, 3]],
+    ["a"],
+    [{}],
+    [None],
+    [1j],
+    "a",
+    2.0,
+    [[1.0]],
+    [-1],
+    [float("nan")],
+    [1, 2],
+]
+
+
+@pytest.mark.parametrize("score", [ndcg_score, dcg_score])
+def test_errors_name_the_argument_and_are_theirs_by_type(score):
+    """ValueError, which scikit-learn documents, and no other error of numpy."""
+    wrong = [({"y_true": x, "y_score": [[1, 0]]}, "y_true") for x in NO_TABLES]
+    wrong += [({"y_true": [[1, 0]], "y_score": x}, "y_score") for x in NO_TABLES]
+    right = {"y_true": [[1, 0]], "y_score": [[2.0, 1.0]]}
+    wrong += [({**right, "sample_weight": x}, "sample_weight") for x in NO_WEIGHTS]
+    wrong += [({**right, "k": x}, "k") for x in (0, -1, "2", 2.0, [1])]
+    wrong += [({**right, "ignore_ties": "x"}, "ignore_ties")]
+    wrong += [({**right, "y_true": [[1, -1]]}, "y_true")]
+    if score is dcg_score:
+        wrong += [({**right, "log_base": x}, "log_base") for x in ("a", 1, 0, -2, None, [2])]
+    for given, name in wrong:
+        with pytest.raises(InputError, match=f"^{name}: ") as caught:
+            score(**given)
+        assert isinstance(caught.value, ValueError)
+
+
+@pytest.mark.parametrize("argument", ["labels", "scores", "group_id", "weights"])
+def test_lists_of_several_lengths_are_refused_by_name(argument):
+    given = {"labels": [1, 0], "scores": [2, 1], "group_id": [1, 1], "weights": [1]}
+    with pytest.raises(InputError, match=f"^{argument}: expected a list with one item per"):
+        evaluate_groups("nDCG", **{**given, argument: [[1], [2, 3]]})
+    with pytest.raises(InputError, match=r"^sizes: expected a list of the numbers of rows"):
+        evaluate_groups("nDCG", labels=[1, 0], scores=[2, 1], sizes=[[1], [2, 3]])
+
+
+@pytest.mark.parametrize("column", [2, "query", None, 1.5])
+def test_a_column_that_is_not_there(column):
+    model = linear_model.Ridge().fit([[1, 2], [3, 4]], [1, 0])
+    with pytest.raises(InputError, match=r"^column: X has no column"):
+        scorer("nDCG@10", column=column or "")(model, np.array([[1, 2], [3, 4]]), [1, 0])
+
+
 @pytest.fixture
 def routing():
     with sklearn.config_context(enable_metadata_routing=True):

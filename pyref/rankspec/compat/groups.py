@@ -252,7 +252,7 @@ def evaluate_groups(
     bounds = zip(queries, pairwise(offsets), strict=True)
     irrelevant = [q for q, (begin, end) in bounds if not (labels[begin:end] > 0).any()]
     found = replace(
-        _evaluation(of, queries, labels, columns, _weights(weights)),
+        _evaluation(of, queries, labels, columns, weights_of_queries(weights)),
         without_relevant=tuple(irrelevant),
     )
     warn_of_input(remarks)
@@ -293,36 +293,35 @@ def _ids(group_id: Any) -> list[str]:
     return names
 
 
-def _weights(weights: Any) -> Any:
+def weights_of_queries(weights: Any, what: str = "weights", of: str = "query") -> Any:
+    """Return the weights as a list of doubles; None: there are none."""
     if weights is None:
         return None
-    found = one_a_row(weights, "weights", "query")
+    found = one_a_row(weights, what, of)
     if found.dtype.kind not in "biuf" and found.size:
-        raise InputError(
-            f"weights: expected a list with one number per query, got {shown(weights)}"
-        )
+        raise InputError(f"{what}: expected a list with one number per {of}, got {shown(weights)}")
     return found.astype(np.float64).tolist()
 
 
 def one_a_row(x: Any, what: str, of: str = "row") -> Any:
     """Something for each row, as an array; an InputError where it is no list of that."""
-    try:
-        found = as_exact_array(x, what)
-    except InputError:
-        raise
-    except (ValueError, TypeError, OverflowError):
-        found = np.empty(())
+    expected = f"a list with one item per {of}"
+    found = as_exact_array(x, what, expected)
     if found.ndim != 1:
-        raise InputError(f"{what}: expected a list with one item per {of}, got {shown(x)}")
+        raise InputError(f"{what}: expected {expected}, got {shown(x)}")
     return found
 
 
-def as_exact_array(x: Any, what: str) -> Any:
-    """Return x as an array; InputError if a list mixes numbers that no type of numpy holds.
+def as_exact_array(x: Any, what: str, expected: str) -> Any:
+    """Return x as an array; InputError if it is none, as lists of several lengths are none, or if a
+    list mixes numbers that no type of numpy holds.
 
     numpy rounds integers that stand beside floats in a list, or beside a uint64 (RS-CONV-1).
     """
-    of_numpy = np.asarray(x)
+    try:
+        of_numpy = np.asarray(x)
+    except (ValueError, TypeError, OverflowError):
+        raise InputError(f"{what}: expected {expected}, got {shown(x)}") from None
     if not isinstance(x, (list, tuple)) or of_numpy.dtype.kind != "f":
         return of_numpy
     return np.asarray(read_lists(x, None, what).flat).reshape(of_numpy.shape)
@@ -330,10 +329,11 @@ def as_exact_array(x: Any, what: str) -> Any:
 
 def offsets_of(sizes: Any, what: str, rows: int) -> Any:
     """Where the rows of each query begin, of how many each has; InputError if they do not fit."""
-    counts = np.asarray(sizes)
+    expected = "a list of the numbers of rows"
+    counts = as_exact_array(sizes, what, expected)
     whole = counts.ndim == 1 and (counts.dtype.kind in "iu" or counts.size == 0)
     if not whole or (counts < 0).any():
-        raise InputError(f"{what}: expected a list of the numbers of rows, got {shown(sizes)}")
+        raise InputError(f"{what}: expected {expected}, got {shown(sizes)}")
     total = int(counts.sum(dtype=np.int64))
     if total != rows:
         raise InputError(f"{what}: they add up to {total} rows, but there are {rows}")

@@ -10,19 +10,29 @@ value over their orders. Only scorer() needs scikit-learn, which it imports when
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ..compute.gain import Discount, DiscountLike, GainLike, discount
+from ..compute.gain import Discount, DiscountLike, GainLike, discount, yes_or_no
 from ..errors import InputError, shown
 from ..evaluation.evaluate import warn_of_input
 from ..evaluation.plausibility import about_rows
 from ..metrics.catalogue import METRICS
 from ..metrics.measure import Measure, make
 from ..reference.numbers.reals import Exact
-from .groups import as_exact_array, asked, average_of, evaluate_groups, more_is_better, of_measures
+from .groups import (
+    as_exact_array,
+    asked,
+    average_of,
+    evaluate_groups,
+    more_is_better,
+    of_measures,
+    weights_of_queries,
+)
 
 _METRICS = {m.name: m for m in METRICS}
 
@@ -50,7 +60,8 @@ def dcg_score(
 
     log_base: the base of the logarithmic discount, above 1; the others: as of ndcg_score()
     """
-    by_base: Discount = discount("log2") if log_base == 2 else discount(f"log(b={log_base})")
+    with _named_as_there():
+        by_base: Discount = discount("log2") if log_base == 2 else discount(f"log(b={log_base})")
     measure = make(_METRICS["DCG"], k, discount=by_base)
     return _mean(measure, y_true, y_score, sample_weight, ignore_ties)
 
@@ -64,22 +75,41 @@ def _mean(measure: Measure, y_true: Any, y_score: Any, weights: Any, in_order: b
     rows, documents = labels.shape
     if not rows:
         raise InputError("y_true: no rows, so there is no mean")
-    offsets = np.arange(rows + 1, dtype=np.int64) * documents
-    of = asked(measure, "input" if in_order else "expected")
-    (column,) = of.values(labels.ravel(), scores.ravel(), offsets)
-    given = None if weights is None else np.asarray(weights, dtype=np.float64).ravel().tolist()
-    if given is not None and not any(given):
+    of_rows = weights_of_queries(weights, "sample_weight", "row")
+    if of_rows is not None and not any(of_rows):
         raise InputError("sample_weight: all weights are 0, so there is no mean")
+    offsets = np.arange(rows + 1, dtype=np.int64) * documents
+    of = asked(measure, "input" if yes_or_no(in_order, "ignore_ties") else "expected")
+    with _named_as_there():
+        (column,) = of.values(labels.ravel(), scores.ravel(), offsets)
+        mean = average_of(measure, column, of_rows)
     warn_of_input(filter(None, [about_rows(labels.ravel(), scores.ravel())]))
-    return average_of(measure, column, given)
+    return mean
+
+
+_NAMES_THERE = {
+    "labels": "y_true",
+    "scores": "y_score",
+    "weights": "sample_weight",
+    "discount": "log_base",
+}
+
+
+@contextmanager
+def _named_as_there() -> Iterator[None]:
+    """Name arguments in errors as scikit-learn's functions do."""
+    try:
+        yield
+    except InputError as error:
+        name, colon, text = str(error).partition(": ")
+        raise InputError(f"{_NAMES_THERE.get(name, name)}{colon}{text}") from None
 
 
 def _table(x: Any, what: str) -> Any:
-    table = as_exact_array(x, what)
+    expected = "a table of numbers with one row per query"
+    table = as_exact_array(x, what, expected)
     if table.ndim != 2 or table.dtype.kind not in "biuf":
-        raise InputError(
-            f"{what}: expected a table of numbers with one row per query, got {shown(x)}"
-        )
+        raise InputError(f"{what}: expected {expected}, got {shown(x)}")
     return table.astype(np.int64) if table.dtype.kind == "b" else table
 
 
@@ -151,10 +181,10 @@ class ColumnScorer:
     conventions: tuple[tuple[str, Any], ...] = ()
 
     def __call__(self, estimator: Any, X: Any, y: Any) -> float:
-        named = hasattr(X, "columns")
-        if named and self.column not in list(X.columns):
-            raise InputError(f"column: X has no column {self.column!r}")
-        groups = X[self.column] if named else np.asarray(X)[:, self.column]
+        try:
+            groups = X[self.column] if hasattr(X, "columns") else np.asarray(X)[:, self.column]
+        except (LookupError, TypeError, ValueError):
+            raise InputError(f"column: X has no column {self.column!r}") from None
         return group_score(
             y,
             estimator.predict(X),
