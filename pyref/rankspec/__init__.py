@@ -665,11 +665,23 @@ def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return _loaded(name)
     if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        raise _no_attribute(name)
     home = _HOME.get(name) or ("api" if name.islower() else "metrics.catalogue")
     found = getattr(_loaded(home), name) if home in _LIGHT else _of_use(home, name)
     globals()[name] = found
     return found
+
+
+def _no_attribute(name: str) -> AttributeError:
+    """The error for a name that is not public, with what to write if other libraries have it."""
+    if not name.startswith("_"):  # which the interpreter asks for itself
+        try:
+            error: AttributeError = _loaded("metrics.grammar").no_attribute(__name__, name, __all__)
+        except ImportError:
+            pass
+        else:
+            return error
+    return AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

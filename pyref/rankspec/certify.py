@@ -27,7 +27,7 @@ from .compute.computable import IntentRanking
 from .compute.gain import MOST_DIGITS as MOST_DIGITS_OF_A_FRACTION
 from .compute.gain import whole
 from .errors import InputError, NoValue, shown
-from .metrics.grammar import KNOWN, metric
+from .metrics.grammar import KNOWN, metric, no_attribute
 from .metrics.measure import Measure, Metric, Ranking, Session, make
 from .reference import numerics
 from .reference.numbers.canonical import Form
@@ -252,7 +252,7 @@ def __getattr__(name: str) -> Callable[..., Certified]:
     if name in {m.function for m in KNOWN}:
         found = globals()[name] = _function(metric(name))
         return found
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    raise no_attribute(__name__, name)
 
 
 def __dir__() -> list[str]:

@@ -24,7 +24,7 @@ from .compute.computable import IntentRanking
 from .compute.gain import exact, yes_or_no
 from .compute.pools import check_covered
 from .errors import InputError, shown
-from .metrics.grammar import KNOWN
+from .metrics.grammar import KNOWN, no_attribute
 from .metrics.measure import Measure, Metric, Ranking, Session, make, value
 from .reference.numbers.reals import Exact
 
@@ -186,7 +186,7 @@ def _labels(given: Iterable[Any], what: str) -> list[Any]:
 def __getattr__(name: str) -> Callable[..., sympy.Expr]:
     if name in _FUNCTIONS:
         return _function(_FUNCTIONS[name])
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    raise no_attribute(__name__, name)
 
 
 def __dir__() -> list[str]:

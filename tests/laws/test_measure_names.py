@@ -449,3 +449,68 @@ def test_names_that_python_cannot_read_take_parameters(name: str) -> None:
     (same,) = rs.measures(f"{name}(rel=1)@5" if "rel" in m.metric.parameters else f"{name}@5")
     assert same.metric is m.metric
     assert same.k == 5
+
+
+@pytest.mark.spec("RS-CONV-34")
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        ("mrr", "; write rs.rr(labels), or rs.RR for the measure"),
+        ("MRR", "; write rs.rr(labels), or rs.RR for the measure"),
+        ("mrr_at_k", "; write rs.rr(labels, k=10), or rs.RR for the measure"),
+        ("hit_rate", "; write rs.success(labels), or rs.Success for the measure"),
+        ("map", "; write rs.ap(labels), or rs.AP for the measure"),
+        ("average_precision", "; write rs.ap(labels), or rs.AP for the measure"),
+        ("mean_average_precision", "; write rs.ap(labels), or rs.AP for the measure"),
+        ("mean_reciprocal_rank", "; write rs.rr(labels), or rs.RR for the measure"),
+        ("precision_at_k", "; write rs.precision(labels, k=10), or rs.P for the measure"),
+        ("recall_at_10", "; write rs.recall(labels, k=10), or rs.R for the measure"),
+        ("Recall", "; write rs.recall(labels), or rs.R for the measure"),
+        ("NDCG", "; write rs.ndcg(labels), or rs.nDCG for the measure"),
+        ("ndcg_score", "; write rs.ndcg(labels), or rs.nDCG for the measure"),
+        ("ndcg_burges", "; write rs.ndcg(labels, gain='exp2')"),
+        ("gmap", '; write rs.evaluate(qrels, run, "GM(AP)")'),
+        (
+            "ndcg_at_k",
+            ", which has several meanings: rs.ndcg(labels, k=10) in mteb; rs.ndcg(labels, k=10) of "
+            "labels made 0 or 1, in recommenders",
+        ),
+        (
+            "map_at_k",
+            ", which has several meanings: rs.ap(labels, k=10) in mteb; rs.ap(labels, norm='min', "
+            "k=10) in recommenders",
+        ),
+        ("evaluate_run", ' (did you mean "evaluate_runs"?)'),
+        ("qrels", ""),
+        ("_private", ""),
+    ],
+)
+def test_an_attribute_that_is_not_there_says_what_is(name: str, advice: str) -> None:
+    with pytest.raises(AttributeError) as caught:
+        getattr(rs, name)
+    assert str(caught.value) == f"module 'rankspec' has no attribute {name!r}{advice}"
+
+
+@pytest.mark.spec("RS-CONV-34", "RS-CONV-34/L1")
+def test_the_function_that_an_attribute_is_said_to_be_has_the_value_of_the_name() -> None:
+    """Of all spellings that Python can read; that of certify is the same function."""
+    labels, followed = [1, 0, 2, 1, 0], 0
+    spellings = {x for m in METRICS for names in m.names.others.values() for x in names}
+    spellings |= {x for m in METRICS for x in (m.names.trec, m.names.trec_cut) if x}
+    for spelling in sorted(spellings | set(WITH_PARAMETERS)):
+        name = spelling.replace("_K", "_k")
+        if not name.isidentifier() or hasattr(rs, name):
+            continue
+        with pytest.raises(AttributeError) as caught:
+            getattr(rs, name)
+        call = re.search(r"; write (rs\.\w+\(labels.*?\))(?:, or rs|$)", str(caught.value))
+        if call is None:
+            continue
+        bare = re.sub("(_at)?_k$", "", name)
+        needs_cutoff = bare != name or "needs a cut-off" in read(name)[1]
+        (measure,) = rs.measures(f"{bare}@10" if needs_cutoff else name)
+        assert eval(call[1], {"rs": rs, "labels": labels}) == measure.of(labels), name  # noqa: S307
+        with pytest.raises(AttributeError, match=re.escape(call[1].replace("rs.", "rs.certify."))):
+            getattr(rs.certify, name)
+        followed += 1
+    assert followed > 20

@@ -7,7 +7,7 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
@@ -16,7 +16,7 @@ from typing import Any
 
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.gain import text_of
-from ..errors import InputError, nearest_spelling, shown, suggestion
+from ..errors import InputError, hint, nearest_spelling, shown, suggestion
 from . import foreign
 from .bounds import PAPER_NAMES, bound_named
 from .catalogue import BOUNDS, DIVERSITY_METRICS, METRICS, SESSION_METRICS
@@ -39,6 +39,7 @@ WITH_PARAMETERS = {**PAPER_NAMES, **AVERAGED_NAMES} | {
 """Names of a measure with parameters: {name: measure}, without the cut-off."""
 _WITH_NUMBERS = "|".join(m.names.trec or "" for m in METRICS if m.names.trec_numbers)
 _AVERAGES = {x.name for x in AVERAGES}
+_OWN = {m.name for m in METRICS}
 _MADE_OF_A_MEASURE = {*_AVERAGES, *(bound.name for bound in BOUNDS)}
 _CUTOFF = "(?:0|[1-9][0-9]{0,29})"  # NTCIREVAL's nDCG@0010 is another measure than nDCG@10
 CUTOFFS = f"{_CUTOFF}(?:,{_CUTOFF})*"
@@ -566,6 +567,54 @@ def of_other_case(name: str) -> str:
     """A sentence on the measure whose name differs by the case of letters alone; "": none does."""
     others = sorted(_FOLDED.get(_small(name), set()) - {name})
     return "".join(f"; {x}{_in_words(x)} is another measure" for x in others)
+
+
+# ---- names of functions that other libraries have ---------------------------------------------
+
+
+def no_attribute(module: str, name: str, public: Iterable[str] = ()) -> AttributeError:
+    """Return the error for a name that a module does not have, with what to write instead.
+
+    public: the names that it has, of which this may be a slip of the pen
+    """
+    instead = _instead_of(module.replace("rankspec", "rs"), name) or hint(name, public, 0.8)
+    return AttributeError(f"module {module!r} has no attribute {name!r}{instead}")
+
+
+def _instead_of(module: str, name: str) -> str:
+    """What to write for a function of another library, mrr_at_k or average_precision; or ""."""
+    bare = re.sub(r"_(?:at_)?k$|_at_[0-9]+$|(?<=dcg)_score$", "", name)
+    k = ", k=10" if bare != name and not name.endswith("_score") else ""
+    if readings := AMBIGUOUS.get(canonical(f"{bare}_at" if k else name) or name):
+        written = [f"{_function(module, text, k)} {where}" for text, where in readings]
+        return f", which has several meanings: {'; '.join(written)}"
+    known = (canonical(text) for text in (name, bare))
+    text = next((x for x in known if x in WITH_PARAMETERS or x in _OWN), None) or _by_title(bare)
+    if text is not None:
+        measure = f", or {module}.{text} for the measure" if text in _OWN and module == "rs" else ""
+        return f"; write {_function(module, text, k)}{measure}"
+    elsewhere = _elsewhere(name, bare)
+    return "" if elsewhere is None else f": {elsewhere}"
+
+
+def _function(module: str, text: str, k: str) -> str:
+    """The call of a function for a measure, rs.ap(labels, norm='min', k=10)."""
+    text = WITH_PARAMETERS.get(text, text)
+    if text not in _OWN:
+        (measure,) = measures(text)
+        if measure.metric not in METRICS:  # it is made of another
+            return f'rs.evaluate(qrels, run, "{measure}")'
+        k = k or (f", k={measure.k}" if measure.k else "")
+    name, _, parameters = text.partition("@")[0].rstrip(")").partition("(")
+    given = f", {parameters}" if parameters else ""
+    return f"{module}.{metric(name).function}(labels{given}{k})"
+
+
+def _by_title(name: str) -> str | None:
+    """The measure whose title a name is, with "mean" before it or not: mean_average_precision."""
+    title = name.removeprefix("mean_").replace("_", " ")
+    title = title.replace("normalized", "normalised").replace("cumulative", "cumulated")
+    return next((m.name for m in METRICS if m.title == title), None)
 
 
 # ---- what is written otherwise, in a sentence ------------------------------------------------
