@@ -406,3 +406,16 @@ def test_readings_of_the_reference_compute_with_integers_of_python() -> None:
     for x, base in ((3**20, 3), (7**9, 7)):
         assert type(primitive(Fraction(x))[0]) is int
         assert primitive(Fraction(x))[0] == base
+
+
+def test_a_decimal_is_its_value_whatever_its_exponent() -> None:
+    """0E+9999 is 0; a decimal far beyond the range of doubles is refused, its digits unwritten."""
+    labels = [2, 1, 0]
+    for zero in ("0", "0E+9999", "-0E+9999", "0E-9999"):
+        assert rs.dcg(labels, gain=[Decimal(zero), 1, 3]) == rs.dcg(labels, gain=[0, 1, 3])
+    for far in ("1E+999999", "1E-999999", "-1E+999999", "1E+309", "1E-324"):
+        with pytest.raises(rs.InputError, match="which is beyond the range of doubles"):
+            rs.dcg(labels, gain=[0, 1, Decimal(far)])
+    for none in ("NaN", "Infinity", "-Infinity", "sNaN"):
+        with pytest.raises(rs.InputError, match="must be a finite number"):
+            rs.dcg(labels, gain=[0, 1, Decimal(none)])

@@ -40,7 +40,7 @@ _DISCOUNTS = {
 LEAST_BITS = 1074  # the least double above 0 is 2^-1074
 MOST = 1 << 1024  # all doubles are below it
 GAINS = ("linear", "exp2")  # those that have a name
-MOST_DECIMAL_PLACES = 400  # of a decimal within that range
+MOST_DECIMAL_PLACES = 400  # with more a decimal is beyond that range
 MOST_DIGITS = 600  # of a fraction, above and below its line: Python may be told to write no more
 LARGEST_EXP2_LABEL = 1023  # 2^1023 - 1 is the last such gain within the range of a double
 
@@ -356,9 +356,6 @@ def exact(x: Any, what: str) -> Exact:
     It must be within the range of doubles: 0, or of a size from 2^-1074 to 2^1024; and a fraction
     must be short enough to be written.
     """
-    decimal = _decimal(x)
-    if decimal is not None and decimal.is_finite() and not _is_short(decimal):
-        raise InputError(f"{what} is {shown(x)}, which is beyond the range of doubles")
     number = int(x) if is_boolean(x) else real_number(x)
     if number is None or (isinstance(number, float) and not math.isfinite(number)):
         raise InputError(f"{what} is {shown(x)}; it must be a finite number")
@@ -391,17 +388,19 @@ def real_number(x: Any) -> Exact | None:
 
 
 def _of_decimal(decimal: Any) -> Exact | None:
-    """Return a finite decimal exactly, or as a double if it is far beyond their range."""
+    """Return a finite decimal exactly; far beyond the range of doubles, another one that is so.
+
+    Its digits are not written out there: they can be as many as its exponent says.
+    """
     if not decimal.is_finite():
         return None
-    if not _is_short(decimal):
-        return float(decimal)
-    return fractions.Fraction(*decimal.as_integer_ratio())
-
-
-def _is_short(decimal: Any) -> bool:
-    """Return whether the digits of a finite decimal may be written out as a fraction."""
-    return bool(abs(decimal.adjusted()) <= MOST_DECIMAL_PLACES)
+    if not decimal:  # of any exponent
+        return 0
+    if abs(decimal.adjusted()) <= MOST_DECIMAL_PLACES:
+        return fractions.Fraction(*decimal.as_integer_ratio())
+    places = MOST_DECIMAL_PLACES if decimal.adjusted() > 0 else -MOST_DECIMAL_PLACES
+    beyond = fractions.Fraction(10) ** places
+    return -beyond if decimal < 0 else beyond
 
 
 def whole(x: Any) -> int | None:

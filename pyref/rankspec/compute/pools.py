@@ -7,6 +7,7 @@ judged, or one item twice, and nDCG may come out above 1.
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -14,6 +15,13 @@ from ..errors import InputError, shown
 from ..typed import Any, NamedTuple
 from .backends import answering
 from .batch import Batch, SessionBatch
+
+
+def has_no_relevant(labels: Iterable[Any]) -> bool:
+    """Return whether no label is above 0."""
+    if isinstance(labels, array) and labels.typecode == "B":
+        return not labels.tobytes().strip(b"\0")
+    return not any(x > 0 for x in labels)
 
 
 class Uncovered(NamedTuple):

@@ -17,6 +17,7 @@ from ..compute.backends import BACKENDS, no_backend
 from ..compute.checks import check_depth
 from ..compute.computable import IntentRanking
 from ..compute.gain import DiscountLike, GainLike, text_of
+from ..compute.pools import has_no_relevant
 from ..errors import InputError, by_value, shown_text
 from ..formats import trec
 from ..formats.diversity import (
@@ -268,7 +269,7 @@ def evaluate_by(
         without_relevant=tuple(
             query
             for query in evaluated
-            if not any(x > 0 for labels in judged.get(query, {}).values() for x in labels.values())
+            if all(has_no_relevant(own.values()) for own in judged.get(query, {}).values())
         ),
     )
     if intents is None:

@@ -21,6 +21,7 @@ from ..compute.backends import answering, depth_of_caller
 from ..compute.batch import Batch
 from ..compute.checks import TooFewWeights
 from ..compute.gain import DiscountLike, GainLike
+from ..compute.pools import has_no_relevant
 from ..errors import CoreMissing, InputError, InputWarning, shown_text
 from ..formats import trec
 from ..formats.column_names import ColumnNames
@@ -399,10 +400,8 @@ def _evaluated(
 def queries_without_relevant(ranked: RankedLists) -> Iterator[str]:
     """Yield the queries of which no label of the pool is above 0."""
     pool, offsets = ranked.batch.pool, ranked.batch.pool_offsets
-    plain = memoryview(pool).format == "B"
     for query, (begin, end) in zip(ranked.queries, pairwise(offsets), strict=True):
-        own = pool[begin:end]
-        if not (own.tobytes().strip(b"\0") if plain else any(x > 0 for x in own)):
+        if has_no_relevant(pool[begin:end]):
             yield query
 
 
@@ -840,10 +839,7 @@ def left_out(measure: Measure, batch: Batch, conventions: Conventions) -> list[b
     """For each list, whether its query is left out: no label of the pool is above 0 (RS-CONV-4)."""
     if conventions.undefined != "omit-query" or measure.metric.relevance is not None:
         return [False] * len(batch)
-    return [
-        not any(label > 0 for label in batch.pool[begin:end])
-        for begin, end in pairwise(batch.pool_offsets)
-    ]
+    return [has_no_relevant(batch.pool[begin:end]) for begin, end in pairwise(batch.pool_offsets)]
 
 
 def mean_of(measure: Measure, values: Mapping[str, float], kind: str = "query") -> float:

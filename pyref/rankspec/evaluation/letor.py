@@ -14,6 +14,7 @@ from typing import Any
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.backends import answering
 from ..compute.gain import DiscountLike, GainLike
+from ..compute.pools import has_no_relevant
 from ..errors import InputError, by_value, listed
 from ..formats import trec
 from ..formats.frames import Label
@@ -172,7 +173,7 @@ def evaluate_rankings(
             without_relevant += [
                 query
                 for query, own in zip(rows.queries, rows.of_queries(), strict=True)
-                if not any(x > 0 for x in counts[own])
+                if has_no_relevant(counts[own])
             ]
         highest = max(highest, *counts)
         least = min(counts if least is None else [least, *counts])

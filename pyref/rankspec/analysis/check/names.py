@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain
 
+from ...compute.pools import has_no_relevant
 from ...errors import shown_text
 from ...formats import trec
 from ...formats.frames import Label
@@ -84,6 +85,4 @@ def queries_of_other_case(judged: Iterable[str], retrieved: Iterable[str]) -> li
 
 def without_relevant(counted: Labels) -> list[str]:
     """The queries that have judgments, and no label above 0."""
-    return [
-        q for q, labels in counted.items() if labels and not any(x > 0 for x in labels.values())
-    ]
+    return [q for q, labels in counted.items() if labels and has_no_relevant(labels.values())]
