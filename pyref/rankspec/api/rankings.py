@@ -73,8 +73,8 @@ def user_expected_dcg(
     array([0.46927873, 0.65608561, 0.77340529])
     """
     several = several_cutoffs(N)
-    given: Any = N
-    listed = items_of(given, f"N: expected numbers, got {shown(N)}") if several else [N]
+    lengths: Any = N
+    listed = items_of(lengths, f"N: expected numbers, got {shown(N)}") if several else [N]
     numbers = [_count(x, "N") for x in listed]
     longest = max(numbers, default=0)
     M = cutoff(M, "M")

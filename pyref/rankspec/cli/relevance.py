@@ -58,11 +58,13 @@ def run(arguments: Namespace) -> Printed:
 
     measure = phi.measure_of(arguments.variant, arguments.quartiles)
     columns = OfOption(arguments.columns or {})
-    found = phi.relevance_of(arguments.file, measure, arguments.query, arguments.backend, columns)
+    relevance = phi.relevance_of(
+        arguments.file, measure, arguments.query, arguments.backend, columns
+    )
     about = {"rankspec": VERSION, "file": arguments.file}
-    text = printed(RELEVANCE, arguments.format, (found, measure), arguments.digits, about)
+    text = printed(RELEVANCE, arguments.format, (relevance, measure), arguments.digits, about)
     if arguments.output is not None:
-        draw(arguments.output, lambda: _figure_of(found, arguments))
+        draw(arguments.output, lambda: _figure_of(relevance, arguments))
     return text, DONE
 
 

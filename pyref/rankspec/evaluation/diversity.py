@@ -213,10 +213,10 @@ def _check_levels(common: list[str], judged: Judgments, scores: Scores) -> None:
     """Raise InputError where the documents of a run are what the qrels have as subtopics."""
     for query in common:
         for document, labels in judged[query].items():
-            if found := next((x for x in labels if x in scores[query]), None):
+            if retrieved := next((x for x in labels if x in scores[query]), None):
                 raise InputError(
                     "qrels: expected {query: {document: {subtopic: label}}}, but the run "
-                    f"retrieves {shown_text(found)} for query {shown_text(query)}, which is a "
+                    f"retrieves {shown_text(retrieved)} for query {shown_text(query)}, which is a "
                     f"subtopic of document {shown_text(document)} here: documents and subtopics "
                     "have changed places (RS-DIV-20)"
                 )

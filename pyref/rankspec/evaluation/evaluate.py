@@ -487,11 +487,11 @@ def by_query(
     """The values of queries, in their order, of those that have one."""
     if len(columns) == 1 and columns[0][0] == evaluated:
         return {q: x for q, x in zip(*columns[0], strict=True) if x is not None}
-    found: dict[str, float | None] = dict.fromkeys(evaluated)
+    by_query: dict[str, float | None] = dict.fromkeys(evaluated)
     for queries, values in columns:
-        known = ((q, x) for q, x in zip(queries, values, strict=True) if q in found)
-        found.update(known)
-    return {q: x for q, x in found.items() if x is not None}
+        known = ((q, x) for q, x in zip(queries, values, strict=True) if q in by_query)
+        by_query.update(known)
+    return {q: x for q, x in by_query.items() if x is not None}
 
 
 def _about_documents(

@@ -106,14 +106,14 @@ def _cut(
     cutoffs = [cutoff(x) for x in (items_of(k, complaint) if several else [k])]
     if not cutoffs:
         raise InputError("k: expected at least one cut-off, got none")
-    found = [_measures_at(name, cutoffs, conventions, profile) for name in names_of(measures)]
-    if not any(cut for _, cut in found):
-        given = ", ".join(str(m) for own, _ in found for m in own)
+    by_name = [_measures_at(name, cutoffs, conventions, profile) for name in names_of(measures)]
+    if not any(cut for _, cut in by_name):
+        named = ", ".join(str(m) for own, _ in by_name for m in own)
         raise InputError(
             f"k: {shown(k)} sets the cut-off of measures without one, but each of these has one: "
-            f"{given}"
+            f"{named}"
         )
-    return [m for own, _ in found for m in own]
+    return [m for own, _ in by_name for m in own]
 
 
 def _measures_at(
@@ -121,14 +121,14 @@ def _measures_at(
 ) -> tuple[list[Measure], bool]:
     """The measures of a name at each of the cut-offs, and whether these were not its own."""
     try:
-        given = measures_named(name, conventions, profile)
+        named = measures_named(name, conventions, profile)
     except InputError:  # "recall" is a measure only with a cut-off
         with suppress(InputError):
             at = [f"{name}@{k}" for k in cutoffs]
             return [m for x in at for m in measures_named(x, conventions, profile)], True
         raise
-    cut = any(m.k is None for m in given)
-    return [x for m in given for x in ([m] if m.k is not None else _at(m, cutoffs))], cut
+    cut = any(m.k is None for m in named)
+    return [x for m in named for x in ([m] if m.k is not None else _at(m, cutoffs))], cut
 
 
 def _at(measure: Measure, cutoffs: list[int | None]) -> list[Measure]:

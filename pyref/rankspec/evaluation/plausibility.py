@@ -144,10 +144,10 @@ _SUFFIX = re.compile(
 
 def _of_passage(identifier: str) -> tuple[str, str] | None:
     """The document and the rest of an id that may be a passage's; None: it is none, nor is 7.0."""
-    found = _SUFFIX.fullmatch(identifier)
-    if found is None or (found[1].isdigit() and found[2] == ".0"):
+    match = _SUFFIX.fullmatch(identifier)
+    if match is None or (match[1].isdigit() and match[2] == ".0"):
         return None
-    return found[1], found[2]
+    return match[1], match[2]
 
 
 def passage_of(retrieved: str, judged: str) -> str | None:
@@ -155,10 +155,10 @@ def passage_of(retrieved: str, judged: str) -> str | None:
 
     None: the retrieved id is not that of a passage of the judged document.
     """
-    found = _of_passage(retrieved)
-    if found is None or found[0] != judged:
+    parts = _of_passage(retrieved)
+    if parts is None or parts[0] != judged:
         return None
-    suffix = found[1]
+    suffix = parts[1]
     if suffix.startswith("#"):
         return "[#].*$"
     plain = re.sub(r"[^0-9a-z]", lambda x: f"[{x[0]}]", suffix)
@@ -239,7 +239,7 @@ def about_passages(
     judged: returns the judged documents of the query; form: of the run, for the advice
     None: nothing is wrong (RS-CONV-27)
     """
-    documents = {x: found[0] for x in retrieved if (found := _of_passage(x))}
+    documents = {x: parts[0] for x in retrieved if (parts := _of_passage(x))}
     if not documents:
         return None
     known, there = set(judged()), set(retrieved)
@@ -294,8 +294,8 @@ def _most_alike(judged: Sequence[str], retrieved: Sequence[str]) -> tuple[str, s
     written; and whether they are."""
     known = set(judged)
     for x in retrieved:
-        if (found := _of_passage(x)) and found[0] in known:
-            return found[0], x, False
+        if (parts := _of_passage(x)) and parts[0] in known:
+            return parts[0], x, False
     plain = {_bare(x): x for x in islice(reversed(judged), ENOUGH_TO_COMPARE)}
     for x in retrieved:
         if (bare := _bare(x)) in plain:

@@ -117,9 +117,9 @@ def with_labels(
     )
 
 
-def padding_of(given: Any) -> str | None:
+def padding_of(padding: Any) -> str | None:
     """The text of the id that fills up lists, or None; an InputError for what is no id."""
-    return None if given is None else as_id(given, "padding", "document")
+    return None if padding is None else as_id(padding, "padding", "document")
 
 
 def _of_user(name: str) -> str:

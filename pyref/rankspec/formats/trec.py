@@ -570,8 +570,8 @@ def _duplicate(
         from .lookalikes import of_subtopics
 
         why = of_subtopics(lines[first - 1], line)
-    found = name, second, lines_before + first, pair, layout.of
-    return duplicate(*found, options=layout.options, why=why)
+    where = name, second, lines_before + first, pair, layout.of
+    return duplicate(*where, options=layout.options, why=why)
 
 
 def pair_of(line: bytes, layout: Layout) -> tuple[bytes, bytes]:

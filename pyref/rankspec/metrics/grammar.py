@@ -285,18 +285,18 @@ def _measures_of_call(text: str, defaults: Mapping[str, Any]) -> list[Measure]:
         raise InputError(f'measure "{text}": {error}') from None
 
 
-def _refused_of(given: str, of: Metric) -> Mapping[str, str]:
+def _refused_of(written: str, of: Metric) -> Mapping[str, str]:
     """The parameters that a metric's name in another program has, and that are others here."""
     refused = of.names.refused
-    return next((refused[name] for name in refused if _small(name) == _small(given)), {})
+    return next((refused[name] for name in refused if _small(name) == _small(written)), {})
 
 
-def _other_metric(text: str, given: str, of: Metric, parameters: dict[str, Any]) -> Metric:
+def _other_metric(text: str, written: str, of: Metric, parameters: dict[str, Any]) -> Metric:
     """The metric that a parameter of another program makes of this one: NumRet(rel=2).
 
-    given: the name as it is written, whose parameters may be others than those of the metric
+    written: the name as it is written, whose parameters may be others than those of the metric
     """
-    for parameter, why in _refused_of(given, of).items():
+    for parameter, why in _refused_of(written, of).items():
         if parameter in parameters:
             raise InputError(f'measure "{text}": {why}')
     for parameter, by_value in of.names.other_metric.items():
@@ -606,8 +606,8 @@ def _function(module: str, text: str, k: str) -> str:
             return f'rs.evaluate(qrels, run, "{measure}")'
         k = k or (f", k={measure.k}" if measure.k else "")
     name, _, parameters = text.partition("@")[0].rstrip(")").partition("(")
-    given = f", {parameters}" if parameters else ""
-    return f"{module}.{metric(name).function}(labels{given}{k})"
+    keywords = f", {parameters}" if parameters else ""
+    return f"{module}.{metric(name).function}(labels{keywords}{k})"
 
 
 def _by_title(name: str) -> str | None:
@@ -741,10 +741,10 @@ def _persistence(text: str) -> str | None:
 
 def _leading_zeros(text: str) -> str | None:
     """nDCG@0010, P_05"""
-    found = re.fullmatch(r"(.+?)([@._])((?:[0-9]+,)*[0-9]+)", text)
-    if not found:
+    match = re.fullmatch(r"(.+?)([@._])((?:[0-9]+,)*[0-9]+)", text)
+    if not match:
         return None
-    name, sign, cutoffs = found.groups()
+    name, sign, cutoffs = match.groups()
     plain = ",".join(k.lstrip("0") or "0" for k in cutoffs.split(","))
     if plain == cutoffs:
         return None
@@ -801,8 +801,8 @@ def _gains_of_labels(text: str) -> str | None:
 
 def _beta_of_set_f(text: str) -> str | None:
     """set_F.0.5"""
-    found = re.fullmatch(rf"(set_F)[._]({LEVEL})", text, _ANY_CASE)
-    return _refused_of("set_F", metric("F"))["beta"] if found else None
+    match = re.fullmatch(rf"(set_F)[._]({LEVEL})", text, _ANY_CASE)
+    return _refused_of("set_F", metric("F"))["beta"] if match else None
 
 
 def _least_relevant(text: str) -> str | None:

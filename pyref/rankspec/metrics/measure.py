@@ -344,8 +344,7 @@ class Metric:
 
     def __call__(self, k: int | None = None, *others: Any, **parameters: Any) -> Measure:
         """A measure: this metric at a cut-off, with its parameters."""
-        given: Any = k
-        if others or isinstance(given, (list, tuple)) or dimensions(given):
+        if others or isinstance(k, (list, tuple)) or dimensions(k):
             scores = ", scores=..." * bool(others)
             raise InputError(
                 f"{self.name}: a metric takes the cut-off, {self.name}(k=10), and is then a "

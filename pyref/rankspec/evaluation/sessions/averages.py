@@ -115,11 +115,11 @@ def judge_sessions(
     {'b': 'no judgment'}
     """
     with naming_swapped(judgments, sessions):
-        given, unnamed = given_sessions(sessions, topics, current, order, scanned)
+        all_sessions, unnamed = given_sessions(sessions, topics, current, order, scanned)
         labels = judgments_of(judgments)
     chosen = {"judged_by": judged_by, "pool": pool, "unjudged": unjudged, "negative": negative}
-    conventions = session_conventions(given, grades=grades, **chosen)
-    return judge_by(conventions, labels, given, unnamed)
+    conventions = session_conventions(all_sessions, grades=grades, **chosen)
+    return judge_by(conventions, labels, all_sessions, unnamed)
 
 
 @standard_arithmetic

@@ -119,10 +119,10 @@ def evaluate_sessions(
     }
     chosen = session_measures(measures, defaults)
     with naming_swapped(judgments, sessions):
-        given, unnamed = given_sessions(sessions, topics, current, order, scanned)
+        all_sessions, unnamed = given_sessions(sessions, topics, current, order, scanned)
         labels = judgments_of(judgments)
     conventions = session_conventions(
-        given,
+        all_sessions,
         judged_by=judged_by,
         grades=grades,
         pool=pool,
@@ -130,7 +130,7 @@ def evaluate_sessions(
         negative=negative,
         undefined=undefined,
     )
-    found = evaluate_by(conventions, labels, given, unnamed, chosen, backend)
+    found = evaluate_by(conventions, labels, all_sessions, unnamed, chosen, backend)
     warn_of_input(found.warnings)
     return replace(found, parameters=_read(defaults))
 

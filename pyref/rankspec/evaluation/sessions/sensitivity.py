@@ -142,10 +142,10 @@ def _measure(given: str | Measure, pair: Pair, chosen: Mapping[str, Any]) -> Mea
     """The measure with these discounts; an InputError where it has none, or has its own."""
     b, bq = pair
     discounts = {"discount": _discount(b), "query_discount": _discount(bq)}
-    found = session_measures(names_of(given, "measure"), {**chosen, **discounts})
-    if len(found) != 1:
-        raise InputError(f"expected one measure, got {len(found)}")
-    (measure,) = found
+    measures = session_measures(names_of(given, "measure"), {**chosen, **discounts})
+    if len(measures) != 1:
+        raise InputError(f"expected one measure, got {len(measures)}")
+    (measure,) = measures
     for parameter in (RANK_DISCOUNT, QUERY_DISCOUNT):
         name = parameter.name
         if name not in measure.metric.parameters:
