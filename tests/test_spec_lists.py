@@ -20,7 +20,7 @@ from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.measure import Measure, Metric, make
 
 ROOT = Path(__file__).resolve().parents[1]
-NAMES = {metric.name for metric in METRICS}
+NAMES = {metric.name: metric for metric in METRICS}
 PHI = ("DCG_phi", "nDCG_phi")  # their labels are scores
 LISTS = [[2, 0], [0, 2], [1], [0, 1, 2], [1, 1]]
 MORE = [1, 2, 0, 2]
@@ -89,7 +89,7 @@ def test_the_table_of_expectations_has_each_metric_with_its_entry_and_variance()
     for cells in rows_of(table.partition("\n")[2]):
         for name in re.sub(r" \(.*?\)", "", cells[0]).split(", "):
             rows[name] = cells[1:]
-    assert rows.keys() == NAMES
+    assert rows.keys() == NAMES.keys()
     for metric in METRICS:
         expectation, variance = rows[metric.name][0], rows[metric.name][-1]
         if not metric.of_pool:
@@ -119,7 +119,12 @@ def test_the_metrics_whose_cut_off_is_the_length_of_the_list() -> None:
         by_pool = of_lists(measure, lambda _, pool: len(pool))
         return of_lists(measure) == by_list != by_pool
 
-    assert named(text) == some(is_of_list)
+    found = some(is_of_list)
+    assert named(text) == found
+    text = between(
+        "vectors/README.md", "Without a cut-off, `k` is the length of the list for", 'for `"k"`'
+    )
+    assert named(text) | {"AP", "nDCG"} == found  # by `"k"` and by `"perfect"`
 
 
 def test_the_metrics_that_can_divide_by_0() -> None:
@@ -159,7 +164,7 @@ def test_the_metrics_by_the_labels_that_they_take(begin: str, end: str, refused:
     else:
         precision = {m.name for m in METRICS if m.spec.startswith("RS-PREC-")}
         ignoring = {"RBP_residual", "GRBP_residual"}
-        assert listed | precision | ignoring == NAMES - refusing
+        assert listed | precision | ignoring == NAMES.keys() - refusing
 
 
 def test_the_metrics_whose_value_of_the_empty_list_is_not_0() -> None:
@@ -171,6 +176,9 @@ def test_the_metrics_whose_value_of_the_empty_list_is_not_0() -> None:
         if make(metric, **weights).of([], **given, check=False):
             found.add(metric.name)
     assert named(text) == found
+    text = between("vectors/README.md", "so is that of an empty list, but for", "residuals")
+    residuals = {name for name in NAMES if name.endswith("_residual")}
+    assert named(text) | residuals == {name for name in found if not NAMES[name].of_pool}
 
 
 def test_the_metrics_of_the_vectors_that_ask_what_nobody_judged() -> None:
@@ -196,3 +204,19 @@ def test_two_sentences_of_the_vectors() -> None:
     own = rs.bpref([1, 0, 1], **last_unjudged)
     assert own == rs.bpref([1, 0, 1], judged=[1, 0], **last_unjudged)
     assert own != rs.bpref([1, 0, 1], judged=[1, 0, 1], **last_unjudged)
+
+
+def test_the_links_of_the_spec_have_anchors() -> None:
+    """Each link to a part of a page of the spec names an anchor that stands there."""
+    pages = {path: path.read_text("utf-8") for path in (ROOT / "spec").rglob("*.md")}
+    dead = []
+    for path, text in pages.items():
+        for page, anchor in re.findall(r"\]\(([\w./-]*\.md)?#([^)\s]+)\)", text):
+            there = pages.get((path.parent / page).resolve() if page else path, "")
+            headings = (
+                re.sub(r"[^\w -]", "", x).strip() for x in re.findall(r"(?m)^#+ (.*)$", there)
+            )
+            slugs = {x.lower().replace(" ", "-") for x in headings}
+            if f"{{#{anchor}}}" not in there and anchor not in slugs:
+                dead.append(f"{path.name}: {page}#{anchor}")
+    assert dead == []
