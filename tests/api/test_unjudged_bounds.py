@@ -117,3 +117,22 @@ def test_what_is_refused(given: dict[str, Any], said: str) -> None:
     with pytest.raises(InputError) as error:
         rs.unjudged_bounds(**{"qrels": QRELS, "runs": RUNS, "measures": "P@2", **given})
     assert str(error.value).startswith(said)
+
+
+@pytest.mark.spec("RS-AGR-42", "RS-AGR-42/L2", "RS-CMP-24")
+@each("measure", ["P@10", "P"])
+def test_a_difference_of_0_tenths_decides_nothing(measure: str) -> None:
+    """3 + 3 + 0 tenths and 1 + 2 + 3: sums of the doubles differ, by an exact and an enclosing
+    interval."""
+    relevant, others = [f"r{i}" for i in range(10)], [f"n{i}" for i in range(10)]
+    qrels = {q: dict.fromkeys(relevant, 1) | dict.fromkeys(others, 0) for q in ("q1", "q2", "q3")}
+    runs = {
+        name: {
+            q: {d: 10.0 - i for i, d in enumerate([*relevant[:hits], *others[hits:]])}
+            for q, hits in zip(qrels, column, strict=True)
+        }
+        for name, column in (("A", (3, 3, 0)), ("B", (1, 2, 3)))
+    }
+    pair = rs.unjudged_bounds(qrels, runs, measure)[measure]["A", "B"]
+    assert (pair.difference, pair.low, pair.high, pair.decided) == (0.0, 0.0, 0.0, False)
+    assert pair.per_query["q1"] == (0.2, 0.2)
