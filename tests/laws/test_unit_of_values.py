@@ -323,6 +323,47 @@ def test_ends_of_irrational_values_that_are_0_are_0() -> None:
     assert (found.low, found.high, found.decided) == (0.0, 0.0, False)
 
 
+LIST, UPPER, LOWER = [0, 0, 1, 1], [0, 0, 1], [0, 0, 0, 1]
+"""Labels whose DCG is that of two others together, but not as doubles."""
+
+
+@pytest.mark.spec("RS-AGR-40/L4")
+def test_equal_shifts_of_irrational_values_have_no_bias() -> None:
+    """Both systems gain a document at rank 3: 0.9306… - 0.4306… and 0.5 - 0."""
+    assert Fraction(rs.dcg(LIST)) - Fraction(rs.dcg(LOWER)) != Fraction(rs.dcg(UPPER))
+    gains = {"one": {"A": LOWER, "B": [0]}, "other": {"A": LIST, "B": UPPER}}
+    label = named.label_agreement({"q": {"a": 1}}, {"q": {"a": 1}})
+    found = compare_evaluations(
+        LabelTable(label, label, label, {(1, 1): 1}),
+        {
+            name: {
+                system: replace(
+                    ONE,
+                    queries=("q1", "q2"),
+                    per_query={"RR": dict.fromkeys(("q1", "q2"), rs.dcg(labels))},
+                )
+                for system, labels in by.items()
+            }
+            for name, by in gains.items()
+        },
+        {"tests": "sign", "replicates": FEW},
+    )["RR"]
+    for shift in found.systems.values():
+        assert (shift.bias, shift.bias_interval) == (0.0, (0.0, 0.0))
+        assert shift.shift == 0.5 or shift.shift == nextafter(0.5, 0)
+
+
+@pytest.mark.spec("RS-AGR-43", "RS-AGR-19(a)")
+def test_an_effect_of_rounding_alone_has_no_ratio() -> None:
+    a, b = ({"q1": rs.dcg(x), "q2": rs.dcg(y)} for x, y in ((LIST, [0]), (UPPER, LOWER)))
+    assert sum(map(Fraction, a.values())) != sum(map(Fraction, b.values()))
+    b2, a2 = {"q1": 0.25, "q2": 0.5}, {"q1": 0.75, "q2": 0.75}
+    for same, found in by_values("RR", [b, a, b2, a2]).items():
+        assert found.improvement is not None, same
+        assert found.improvement.ratio is None
+        assert found.improvement.replicated == 0.375
+
+
 # ---- the slack of rounded differences --------------------------------------------------------
 
 tenths = st.lists(st.integers(-12, 12), min_size=1, max_size=9)

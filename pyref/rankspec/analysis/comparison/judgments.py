@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from fractions import Fraction
-from math import lcm
+from math import lcm, ulp
 from typing import TYPE_CHECKING, Any
 
 from ...compute.arithmetic import standard_arithmetic
@@ -272,14 +272,25 @@ def _shifts(
     m2: Sequence[float],
     alpha: float,
 ) -> dict[str, Shift]:
-    values = statistics.fractions(*x.values(), *y.values())
-    shifts, biases = equations.shifts_by_query(values[: len(x)], values[len(x) :])
+    columns = [*x.values(), *y.values()]
+    values, slack = statistics.fractions(*columns), _rounding(columns)
+    shifts, biases = (
+        [[value if abs(value) > slack else Fraction(0) for value in row] for row in rows]
+        for rows in equations.shifts_by_query(values[: len(x)], values[len(x) :])
+    )
     found = {}
     for name, first, second, shift, bias in zip(x, m, m2, shifts, biases, strict=True):
         middle, interval = _mean_and_interval(shift, alpha)
         tilt, around = _mean_and_interval(bias, alpha)
         found[name] = Shift(first, second, middle, interval, tilt, around)
     return found
+
+
+def _rounding(columns: Sequence[Sequence[float]]) -> Fraction:
+    """Return how far from 0 rounding can put a shift, or a bias, of a query (RS-AGR-40)."""
+    if statistics.common_denominator(*columns) is not None:
+        return Fraction(0)
+    return 2 * Fraction(ulp(max(abs(value) for column in columns for value in column)))
 
 
 def _mean_and_interval(values: Sequence[Fraction], alpha: float) -> tuple[float, Interval | None]:

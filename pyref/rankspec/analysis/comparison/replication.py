@@ -313,15 +313,19 @@ def _of_measure(
         known = names[BASELINE][side], names[ADVANCED][side]
         check_same(QUERY, measure, known[0], set(two[0]), known[1], set(two[1]))
     effects = compare_effects(b, a, b2, a2)
+    here, there = _pair(a, b), _pair(a2, b2)
     improvement = Improvement(
-        _difference(a, b), _difference(a2, b2), effects.ratio, effects.delta_ri
+        here.mean_difference,
+        there.mean_difference,
+        effects.ratio if here.direction else None,  # rounding alone may keep the means apart
+        effects.delta_ri,
     )
     return ByMeasure(measure, runs, improvement)
 
 
-def _difference(x: Mapping[str, float], y: Mapping[str, float]) -> float:
-    """The double nearest to the difference of the means of two runs on the same queries."""
-    return Pair([x[q] for q in x], [y[q] for q in x]).mean_difference
+def _pair(x: Mapping[str, float], y: Mapping[str, float]) -> Pair:
+    """Return the values of two runs on the same queries."""
+    return Pair([x[q] for q in x], [y[q] for q in x])
 
 
 def _repeated(
