@@ -139,18 +139,14 @@ static inline __attribute__((always_inline)) void err(const label_list *r, const
     int64_t i = 0;
     for (int64_t j = 0; j < nk; j++) {
         const int64_t end = rs_min(k[j], r->n);
-        while (i < end) {
-            const int64_t begin = i, some = rs_min(end, begin + RS_STRIDE);
-            for (; i < some; i++) {
+        while (i < end)
+            for (int64_t part = rs_part(i, end, 8); i < part; i++) {
                 int label = r->small[i];
                 u128 stopped = of_part(going_on, stop->stop[label], narrow);
                 going_on = of_part(going_on, stop->go_on[label], narrow);
                 low += rs_wide_product(rs_discount_at(inverse, i + 1), stopped);
                 stops += stop->lack[label] != 0;
             }
-            if (i < end)
-                rs_pause(RS_STRIDE * 8);
-        }
         err[j] = number_of_err(low, 2 * (u128)stops, going_on, inverse);
     }
 }

@@ -173,20 +173,20 @@ bool rs_wide_gains(const label_list *r, const gain_table *g, wide_gain *G, int32
 {
     int64_t greatest = 0;
     uint64_t greatest_key = 0;
-    for (int64_t i = 0; i < r->n; i++) {
-        rs_pause_at(i, i + 1, 4);
-        uint64_t key = rs_label_key(r->at, r->type, i);
-        greatest = key > greatest_key ? i : greatest;
-        greatest_key = key > greatest_key ? key : greatest_key;
-    }
-    *top = r->n ? rs_top_of(rs_gain_of(r, greatest, g)) : 0;
-    for (int64_t i = 0; i < r->n; i++) {
-        rs_pause_at(i, i + 1, 15);
-        rs_float gain = rs_gain_of(r, i, g);
-        G[i] = rs_wide_gain(gain, *top);
-        if (gain.mantissa && G[i] == 0)
-            return false; /* a gain of less than 2^-96 of the greatest: it is not nothing */
-    }
+    for (int64_t i = 0; i < r->n;)
+        for (int64_t end = rs_part(i, r->n, 4); i < end; i++) {
+            uint64_t key = rs_label_key(r->at, r->type, i);
+            greatest = key > greatest_key ? i : greatest;
+            greatest_key = key > greatest_key ? key : greatest_key;
+        }
+    const int32_t top_of_all = *top = r->n ? rs_top_of(rs_gain_of(r, greatest, g)) : 0;
+    for (int64_t i = 0; i < r->n;)
+        for (int64_t end = rs_part(i, r->n, 15); i < end; i++) {
+            rs_float gain = rs_gain_of(r, i, g);
+            G[i] = rs_wide_gain(gain, top_of_all);
+            if (gain.mantissa && G[i] == 0)
+                return false; /* a gain of less than 2^-96 of the greatest: it is not nothing */
+        }
     return true;
 }
 
@@ -198,13 +198,13 @@ void rs_dcg_wide(const wide_gain *G, int64_t n, int32_t top, const rs_discount *
     u128 low = 0, slack = 0;
     int64_t i = 0;
     for (int64_t j = 0; j < nk; j++) {
-        for (; i < rs_min(k[j], n); i++) {
-            rs_pause_at(i, i + 1, 8);
-            if (G[i] == 0)
-                continue;
-            low += rs_wide_product(G[i], rs_discount_at(d, i + 1));
-            slack += 3 + (u128)d->unit;
-        }
+        while (i < rs_min(k[j], n))
+            for (int64_t end = rs_part(i, rs_min(k[j], n), 8); i < end; i++) {
+                if (G[i] == 0)
+                    continue;
+                low += rs_wide_product(G[i], rs_discount_at(d, i + 1));
+                slack += 3 + (u128)d->unit;
+            }
         dcg[j] = (rs_number){.low = low, .slack = slack, .exponent = top + d->exponent};
     }
 }

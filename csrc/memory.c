@@ -1,6 +1,8 @@
 /* Memory: the one place that asks for it. */
 #include "memory.h"
 
+#include "stopping.h"
+
 static bool bytes_of(int64_t n, size_t size, size_t *bytes)
 {
     return n >= 0 && !__builtin_mul_overflow((uint64_t)n + 1, size, bytes);
@@ -25,51 +27,49 @@ bool rs_enlarge(void **room, int64_t n, size_t size)
     return larger;
 }
 
-static _Thread_local rs_rooms *held_rooms;
+/* What stands before the memory of a room. */
+struct rs_room_head {
+    _Alignas(max_align_t) struct rs_room_head *before;
+};
 
-static void *noted(rs_rooms *rooms, void *room)
+static void *noted(rs_rooms *rooms, struct rs_room_head *room)
 {
-    if (room && rooms->n == 0) {
-        rooms->next = held_rooms;
-        held_rooms = rooms;
+    if (!room) {
+        rooms->lacking = true;
+        return NULL;
     }
-    if (room && rooms->n < RS_MOST_ROOMS)
-        return rooms->of[rooms->n++] = room;
-    free(room);
-    rooms->lacking = true;
-    return NULL;
+    if (!rooms->last)
+        rs_hold(rooms);
+    room->before = rooms->last;
+    rooms->last = room;
+    return room + 1;
+}
+
+static bool bytes_of_room(int64_t n, size_t size, size_t *bytes)
+{
+    return bytes_of(n, size, bytes) &&
+           !__builtin_add_overflow(*bytes, sizeof(struct rs_room_head), bytes);
 }
 
 void *rs_room(rs_rooms *rooms, int64_t n, size_t size)
 {
-    return noted(rooms, rs_allocate(n, size));
+    size_t bytes;
+    return noted(rooms, bytes_of_room(n, size, &bytes) ? malloc(bytes) : NULL);
 }
 
 void *rs_room_of_zeros(rs_rooms *rooms, int64_t n, size_t size)
 {
-    return noted(rooms, rs_allocate_zeros(n, size));
+    size_t bytes;
+    return noted(rooms, bytes_of_room(n, size, &bytes) ? calloc(1, bytes) : NULL);
 }
 
 void rs_leave(rs_rooms *rooms)
 {
-    rs_rooms **at = &held_rooms;
-    while (*at && *at != rooms)
-        at = &(*at)->next;
-    if (*at)
-        *at = rooms->next;
-    for (int32_t a = 0; a < rooms->n; a++)
-        free(rooms->of[a]);
-    rooms->n = 0;
-    rooms->lacking = false;
-}
-
-const rs_rooms *rs_held_rooms(void)
-{
-    return held_rooms;
-}
-
-void rs_leave_after(const rs_rooms *before)
-{
-    while (held_rooms != before)
-        rs_leave(held_rooms);
+    if (rooms->held)
+        rs_release(rooms);
+    for (struct rs_room_head *room = rooms->last, *before; room; room = before) {
+        before = room->before;
+        free(room);
+    }
+    *rooms = (rs_rooms){0};
 }

@@ -15,21 +15,17 @@ void *rs_allocate_zeros(int64_t n, size_t size);
 /* Makes room for n + 1 items where *room is for fewer, or NULL; false: it stays as it is. */
 bool rs_enlarge(void **room, int64_t n, size_t size);
 
-/* All the rooms of a call, left together; {0} at first. lacking: whether one of them is NULL. */
-enum { RS_MOST_ROOMS = 32 };
+/* All the rooms of a call, left together; {0} at first. last: that made last, which knows the one
+ * before it; lacking: whether one of them is NULL; held: by the call at work, which leaves them if it
+ * is stopped. */
 typedef struct rs_rooms {
-    void *of[RS_MOST_ROOMS];
-    int32_t n;
-    bool lacking;
-    struct rs_rooms *next; /* of this thread */
+    struct rs_room_head *last;
+    bool lacking, held;
+    struct rs_rooms *next;
 } rs_rooms;
 
 void *rs_room(rs_rooms *rooms, int64_t n, size_t size);
 void *rs_room_of_zeros(rs_rooms *rooms, int64_t n, size_t size);
 void rs_leave(rs_rooms *rooms);
-
-/* All the rooms of this thread that are not left, the latest first; leaves those after some. */
-const rs_rooms *rs_held_rooms(void);
-void rs_leave_after(const rs_rooms *before);
 
 #endif

@@ -569,17 +569,17 @@ static void gsp_of(const graded_list *x, const threshold_weights *w, const rs_di
     u128 low = 0, slack = 0;
     int64_t i = 0;
     for (int64_t j = 0; j < nk; j++) {
-        for (; i < rs_min(k[j], x->n); i++) {
-            rs_pause_at(i, i + 1, 12);
-            int reached = x->reached[i];
-            u128 sum = 0;
-            for (int t = 1; t <= reached; t++)
-                sum += ++found[t] * w->q[t];
-            if (sum == 0 && w->inexact[reached] == 0)
-                continue;
-            low += rs_wide_product(rs_discount_at(inverse, i + 1), sum);
-            slack += 1 + w->inexact[reached] + ((sum >> 96) + 1) * inverse->unit;
-        }
+        while (i < rs_min(k[j], x->n))
+            for (int64_t end = rs_part(i, rs_min(k[j], x->n), 12); i < end; i++) {
+                int reached = x->reached[i];
+                u128 sum = 0;
+                for (int t = 1; t <= reached; t++)
+                    sum += ++found[t] * w->q[t];
+                if (sum == 0 && w->inexact[reached] == 0)
+                    continue;
+                low += rs_wide_product(rs_discount_at(inverse, i + 1), sum);
+                slack += 1 + w->inexact[reached] + ((sum >> 96) + 1) * inverse->unit;
+            }
         gsp[j] = (rs_number){
             .low = low, .slack = slack, .exponent = inverse->exponent + w->exponent + 96};
     }

@@ -1,6 +1,8 @@
 /* Long calls can be stopped. */
 #include "stopping.h"
 
+#include <stdatomic.h>
+
 #include "rankspec.h"
 
 #ifdef __wasm__
@@ -16,7 +18,15 @@ enum { WORK_BETWEEN = 1 << 25 }; /* nanoseconds, or some of them */
 
 static int32_t (*is_asked_to_stop)(void);
 static _Thread_local rs_call *at_work;
-static _Thread_local int64_t work_left;
+
+/* The calls at work in all threads. Where there are none, short calls are spared the look at a
+ * variable of their thread, which glibc before 2.39 may take 20 nanoseconds to find. */
+static _Atomic int32_t n_at_work;
+
+static rs_call *own_call(void)
+{
+    return atomic_load_explicit(&n_at_work, memory_order_relaxed) ? at_work : NULL;
+}
 
 void rs_on_pause(int32_t (*asked)(void))
 {
@@ -25,51 +35,80 @@ void rs_on_pause(int32_t (*asked)(void))
 
 bool rs_begin_call(rs_call *call, bool jumps)
 {
-    if (at_work || !is_asked_to_stop)
+    *call = (rs_call){.begun = false};
+    if (!is_asked_to_stop || own_call())
         return false;
+    call->begun = true;
     call->jumps = jumps;
-    call->leave = NULL;
-    call->before = rs_held_rooms();
+    call->work_left = WORK_BETWEEN;
     at_work = call;
-    work_left = WORK_BETWEEN;
+    atomic_fetch_add_explicit(&n_at_work, 1, memory_order_relaxed);
     return true;
-}
-
-void rs_when_stopped(void (*leave)(void *), void *room)
-{
-    if (!at_work)
-        return;
-    at_work->leave = leave;
-    at_work->room = room;
 }
 
 void rs_end_call(rs_call *call)
 {
-    if (at_work == call)
-        at_work = NULL;
+    if (!call->begun)
+        return;
+    atomic_fetch_sub_explicit(&n_at_work, 1, memory_order_relaxed);
+    at_work = NULL;
 }
 
-bool rs_is_stopped(int64_t work)
+void rs_when_stopped(void (*leave)(void *), void *room)
 {
-    rs_call *call = at_work;
-    if (!call || (work_left -= work) > 0)
+    rs_call *call = own_call();
+    if (!call)
+        return;
+    call->leave = leave;
+    call->room = room;
+}
+
+void rs_hold(rs_rooms *rooms)
+{
+    rs_call *call = own_call();
+    rooms->held = call;
+    if (!call)
+        return;
+    rooms->next = call->rooms;
+    call->rooms = rooms;
+}
+
+void rs_release(rs_rooms *rooms)
+{
+    rs_rooms **at = &own_call()->rooms;
+    while (*at != rooms)
+        at = &(*at)->next;
+    *at = rooms->next;
+    rooms->held = false;
+}
+
+/* Counts the work of a call, and after enough of it asks whether to stop. */
+static bool is_stopped(rs_call *call, int64_t work)
+{
+    if ((call->work_left -= work) > 0)
         return false;
     at_work = NULL; /* who is asked may call the core */
     bool stopped = is_asked_to_stop() != 0;
     at_work = call;
-    work_left = stopped ? 0 : WORK_BETWEEN;
+    call->work_left = stopped ? 0 : WORK_BETWEEN;
     return stopped;
 }
 
-void rs_pause(int64_t work)
+__attribute__((noinline)) bool rs_is_stopped(int64_t work)
 {
-    if (!at_work || !at_work->jumps || !rs_is_stopped(work))
+    rs_call *call = own_call();
+    return call && is_stopped(call, work);
+}
+
+__attribute__((noinline)) void rs_pause(int64_t work)
+{
+    rs_call *call = own_call();
+    if (!call || !call->jumps || !is_stopped(call, work))
         return;
-    rs_call *call = at_work;
     if (call->leave)
         call->leave(call->room);
-    rs_leave_after(call->before);
-    at_work = NULL;
+    while (call->rooms)
+        rs_leave(call->rooms);
     longjmp(call->back, 1);
 }
 

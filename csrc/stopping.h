@@ -10,8 +10,8 @@
 
 #include "memory.h"
 
-/* A loop over labels or rows pauses once in so many. */
-enum { RS_STRIDE = 1 << 12 };
+/* A loop over labels or rows pauses once in so many: where that is tested for each, or in parts. */
+enum { RS_STRIDE = 1 << 12, RS_PART = 1 << 20 };
 
 #ifdef __wasm__ /* which has no setjmp(): no call can be stopped */
 
@@ -30,17 +30,26 @@ static inline void rs_when_stopped(void (*leave)(void *), void *room)
 {
     (void)leave, (void)room;
 }
+static inline void rs_hold(rs_rooms *rooms)
+{
+    (void)rooms;
+}
+static inline void rs_release(rs_rooms *rooms)
+{
+    (void)rooms;
+}
 
 #else
 
 #include <setjmp.h>
 
-/* A call at work. leave: frees what is not in rooms, or NULL; jumps: whether `back` is where it
- * begins; before: the rooms that there were. */
+/* A call at work. begun: by rs_begin_call(); jumps: whether `back` is where it begins; rooms: made
+ * since; leave: frees what is not in rooms, or NULL. */
 typedef struct {
     jmp_buf back;
-    bool jumps;
-    const rs_rooms *before;
+    bool begun, jumps;
+    int64_t work_left; /* until it asks whether to stop */
+    rs_rooms *rooms;
     void (*leave)(void *);
     void *room;
 } rs_call;
@@ -55,7 +64,12 @@ void rs_pause(int64_t work);
 /* Sets the function that frees memory outside of rooms if the call at work is stopped; NULL: none. */
 void rs_when_stopped(void (*leave)(void *), void *room);
 
-/* From here on the function that this stands in can be stopped; what it returns then. */
+/* The rooms of the call at work: rs_room() and rs_leave() say which there are. */
+void rs_hold(rs_rooms *rooms);
+void rs_release(rs_rooms *rooms);
+
+/* From here on the function that this stands in can be stopped; what it returns then. The compiler
+ * keeps few variables of such a function in registers: loops stand in others, which it calls. */
 #define RS_STOPPABLE(result)                                                  \
     rs_call call_at_work __attribute__((cleanup(rs_end_call)));               \
     if (rs_begin_call(&call_at_work, true))                                   \
@@ -74,6 +88,15 @@ static inline void rs_pause_over(int64_t n, int64_t each)
 {
     if (n > RS_STRIDE)
         rs_pause(n * each);
+}
+
+/* The end of a part of a loop, from item i on, of n items, each of which is so much work. It pauses
+ * before: a test of each item would slow down a loop of a few nanoseconds an item. */
+static inline int64_t rs_part(int64_t i, int64_t n, int64_t each)
+{
+    int64_t end = n - i > RS_PART ? i + RS_PART : n;
+    rs_pause_over(end - i, each);
+    return end;
 }
 
 /* Pauses once a stride, where a loop goes on from item s to item end; each: the work of one. */

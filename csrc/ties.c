@@ -149,12 +149,10 @@ static sorters room_for_lists(const rs_lists *lists, int64_t n, rs_rooms *rooms)
     return (sorters){rs_room_to_sort(rooms, most), rs_room_to_sort(rooms, most)};
 }
 
-int64_t rs_order(const void *scores, int32_t score_type, const rs_lists *lists, int64_t n,
-                 const int64_t *ids, int32_t rule, int64_t *order, uint8_t *starts,
-                 int64_t *refused)
+static __attribute__((noinline)) int64_t
+order_lists(const void *scores, int32_t score_type, const rs_lists *lists, int64_t n,
+            const int64_t *ids, int32_t rule, int64_t *order, uint8_t *starts, int64_t *refused)
 {
-    RS_STANDARD_ARITHMETIC;
-    RS_STOPPABLE(RS_STOPPED);
     rs_rooms rooms = {0};
     sorters x = room_for_lists(lists, n, &rooms);
     int64_t result = rooms.lacking ? RS_NO_MEMORY : 0;
@@ -170,6 +168,15 @@ int64_t rs_order(const void *scores, int32_t score_type, const rs_lists *lists, 
     }
     rs_leave(&rooms);
     return rs_min(result, 0);
+}
+
+int64_t rs_order(const void *scores, int32_t score_type, const rs_lists *lists, int64_t n,
+                 const int64_t *ids, int32_t rule, int64_t *order, uint8_t *starts,
+                 int64_t *refused)
+{
+    RS_STANDARD_ARITHMETIC;
+    RS_STOPPABLE(RS_STOPPED);
+    return order_lists(scores, score_type, lists, n, ids, rule, order, starts, refused);
 }
 
 /* The labels of the first items of a list that is in order. */
@@ -189,12 +196,11 @@ static void gather_first(const rs_sorter *s, int64_t n, const void *labels, int3
     }
 }
 
-int64_t rs_first(const void *scores, int32_t score_type, const rs_lists *lists, int64_t n,
-                 const int64_t *ids, int32_t rule, int64_t depth, void *labels, uint8_t *starts,
-                 int64_t *lengths, int64_t *refused)
+static __attribute__((noinline)) int64_t
+first_of_lists(const void *scores, int32_t score_type, const rs_lists *lists, int64_t n,
+               const int64_t *ids, int32_t rule, int64_t depth, void *labels, uint8_t *starts,
+               int64_t *lengths, int64_t *refused)
 {
-    RS_STANDARD_ARITHMETIC;
-    RS_STOPPABLE(RS_STOPPED);
     rs_rooms rooms = {0};
     sorters x = room_for_lists(lists, n, &rooms);
     int64_t result = rooms.lacking ? RS_NO_MEMORY : 0;
@@ -213,6 +219,16 @@ int64_t rs_first(const void *scores, int32_t score_type, const rs_lists *lists, 
     }
     rs_leave(&rooms);
     return rs_min(result, 0);
+}
+
+int64_t rs_first(const void *scores, int32_t score_type, const rs_lists *lists, int64_t n,
+                 const int64_t *ids, int32_t rule, int64_t depth, void *labels, uint8_t *starts,
+                 int64_t *lengths, int64_t *refused)
+{
+    RS_STANDARD_ARITHMETIC;
+    RS_STOPPABLE(RS_STOPPED);
+    return first_of_lists(scores, score_type, lists, n, ids, rule, depth, labels, starts, lengths,
+                          refused);
 }
 
 void rs_close_up(void *labels, int32_t type, uint8_t *starts, const int64_t *begins,
@@ -260,16 +276,16 @@ bool rs_squares(const rs_discount *d, int64_t depth, rs_discount *squares, rs_ro
     bool exact = d->unit == 0;
     u128 sum = 0;
     sum_low[0] = sum_high[0] = 0;
-    for (int64_t i = 1; i <= depth; i++) {
-        rs_pause_at(i, i + 1, 8);
-        u128 D = rs_discount_at(d, i), square = rs_wide_product(D, D);
-        exact = exact && D * D << 32 == 0;
-        sum += square;
-        low[i - 1] = (uint32_t)square;
-        high[i - 1] = (uint64_t)(square >> 32);
-        sum_low[i] = (uint64_t)sum;
-        sum_high[i] = (uint64_t)(sum >> 64);
-    }
+    for (int64_t i = 0; i < depth;)
+        for (int64_t end = rs_part(i, depth, 8); i < end; i++) {
+            u128 D = rs_discount_at(d, i + 1), square = rs_wide_product(D, D);
+            exact = exact && D * D << 32 == 0;
+            sum += square;
+            low[i] = (uint32_t)square;
+            high[i] = (uint64_t)(square >> 32);
+            sum_low[i + 1] = (uint64_t)sum;
+            sum_high[i + 1] = (uint64_t)(sum >> 64);
+        }
     *squares = (rs_discount){
         .low = low, .high = high, .sum_low = sum_low, .sum_high = sum_high, .depth = depth,
         .unit = exact ? 0 : 2 * d->unit + 1, .exponent = 2 * d->exponent + 96,
