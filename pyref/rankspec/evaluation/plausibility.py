@@ -144,6 +144,8 @@ _SUFFIX = re.compile(
 
 def _of_passage(identifier: str) -> tuple[str, str] | None:
     """The document and the rest of an id that may be a passage's; None: it is none, nor is 7.0."""
+    if identifier.isalnum():  # without a separator, as most ids are
+        return None
     match = _SUFFIX.fullmatch(identifier)
     if match is None or (match[1].isdigit() and match[2] == ".0"):
         return None
