@@ -80,7 +80,7 @@ int64_t rs_uncovered(const rs_lists *lists, int64_t n, const rs_lists *pools, in
 /* lists and trec: from judgments and scored documents to ranked lists of labels */
 enum { RS_KEEP_NONE, RS_KEEP_FIRST, RS_KEEP_LAST, RS_KEEP_BEST };
 enum { RS_NEGATIVE_ZERO, RS_NEGATIVE_UNJUDGED, RS_NEGATIVE_ERROR, RS_NEGATIVE_KEPT };
-enum { RS_BY_SCORE, RS_BY_RANK, RS_BY_FILE };
+enum rs_row_order { RS_BY_SCORE, RS_BY_RANK, RS_BY_FILE };
 enum { RS_BAD_LINE = -3, RS_DUPLICATE = -4, RS_NEGATIVE = -5, RS_TIE_CUT = -6, RS_UNGROUPED = -7 };
 enum { RS_BAD_COLUMN = -9 };
 

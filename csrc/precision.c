@@ -147,14 +147,17 @@ static void sp(const binary_list *x, const rs_discount *inverse, int32_t norm, c
 /* What AP@k divides by. RS-PREC-6 */
 static uint64_t normaliser(int32_t norm, int64_t N_p, int64_t k)
 {
-    switch (norm) {
+    switch ((enum rs_norm)norm) {
     case RS_NORM_R:
         return (uint64_t)N_p;
     case RS_NORM_MIN:
         return (uint64_t)rs_min(k, N_p);
-    default:
-        return (uint64_t)k;
+    case RS_NORM_K:
+    case RS_NORM_RETRIEVED:
+    case RS_NORM_HITS:
+        break;
     }
+    return (uint64_t)k;
 }
 
 /* What divides AP@k by the list: its relevant items, or those up to k. Where a tie group goes on

@@ -97,7 +97,7 @@ int64_t rs_check_offsets(const int64_t *offsets, int64_t n, int64_t size, int64_
  * starts are flat like the labels; ids rise as the documents' ids do, and may be NULL for a rule
  * that does not ask them. RS_REFUSED: *refused is the position of a score that is not finite.
  * RS-TIE-1, RS-TIE-2 */
-enum { RS_ID_DESCENDING, RS_ID_ASCENDING, RS_INPUT, RS_BEST, RS_WORST, RS_EXPECTED };
+enum rs_ties { RS_ID_DESCENDING, RS_ID_ASCENDING, RS_INPUT, RS_BEST, RS_WORST, RS_EXPECTED };
 int64_t rs_order(const void *scores, int32_t score_type, const rs_lists *lists, int64_t n,
                  const int64_t *ids, int32_t rule, int64_t *order, uint8_t *starts,
                  int64_t *refused);
@@ -229,13 +229,13 @@ enum {
 enum { RS_IDEAL_TRUE, RS_IDEAL_EQ7 };
 enum { RS_IDEAL_OF_POOL, RS_IDEAL_OF_SHOWN, RS_IDEAL_PERFECT };
 enum { RS_TEXT, RS_AUTHORS_PROGRAM };
-enum { RS_QUARTILES_LINEAR, RS_HINGES, RS_WEIBULL, RS_MEDIAN_UNBIASED };
-enum { RS_NORM_R, RS_NORM_MIN, RS_NORM_K, RS_NORM_RETRIEVED, RS_NORM_HITS };
+enum rs_quartiles { RS_QUARTILES_LINEAR, RS_HINGES, RS_WEIBULL, RS_MEDIAN_UNBIASED };
+enum rs_norm { RS_NORM_R, RS_NORM_MIN, RS_NORM_K, RS_NORM_RETRIEVED, RS_NORM_HITS };
 enum { RS_LEVEL_NEAREST, RS_LEVEL_PLUS, RS_LEVEL_UP };
 enum { RS_TAIL_ALWAYS, RS_TAIL_UNJUDGED };
-enum { RS_REPEATED, RS_SPREAD, RS_GREATEST };
+enum rs_session_ideal { RS_REPEATED, RS_SPREAD, RS_GREATEST };
 enum { RS_USERS_UNIFORM, RS_USERS_GRADED, RS_USERS_RANK_BIASED };
-enum {
+enum rs_over {
     RS_OVER_MEAN, RS_OVER_SUM, RS_OVER_BEST, RS_OVER_WORST, RS_OVER_FIRST, RS_OVER_LAST,
     RS_OVER_NON_LAST
 };

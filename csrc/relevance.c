@@ -172,16 +172,17 @@ static i128 quantile(function *f, const uint64_t *x, int64_t n, int64_t position
 static int64_t position(int p, int64_t n, int32_t quartiles)
 {
     int64_t depth = (n + 3) / 2 * 6;
-    switch (quartiles) {
+    switch ((enum rs_quartiles)quartiles) {
     case RS_HINGES:
         return p == 1 ? depth : p == 3 ? 12 * (n + 1) - depth : 6 * (n + 1);
     case RS_WEIBULL:
         return 3 * p * (n + 1);
     case RS_MEDIAN_UNBIASED:
         return 3 * p * n + p + 4;
-    default:
-        return 12 + 3 * p * (n - 1);
+    case RS_QUARTILES_LINEAR:
+        break;
     }
+    return 12 + 3 * p * (n - 1);
 }
 
 /* Q3 + 1.5 IQR. RS-REL-2 */

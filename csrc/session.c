@@ -427,14 +427,15 @@ static rs_number greatest_ideal(const session *x, int64_t X)
 /* RS-SES-10 */
 static rs_number isdcg(const session *x, int64_t X)
 {
-    switch (x->by->ideal) {
+    switch ((enum rs_session_ideal)x->by->ideal) {
     case RS_REPEATED:
         return repeated_ideal(x, X);
     case RS_SPREAD:
         return spread_ideal(x, X);
-    default:
-        return greatest_ideal(x, X);
+    case RS_GREATEST:
+        break;
     }
+    return greatest_ideal(x, X);
 }
 
 /* ---- what is made of them ----------------------------------------------------------- */
@@ -645,7 +646,7 @@ static bool extreme_of_queries(const session *x, int64_t j, int64_t begin, int64
 static bool over_queries(const session *x, int64_t j, double *out)
 {
     int64_t m = x->m;
-    switch (x->by->over) {
+    switch ((enum rs_over)x->by->over) {
     case RS_OVER_MEAN:
         return sum_over_queries(x, j, m, m, out);
     case RS_OVER_SUM:
@@ -656,9 +657,12 @@ static bool over_queries(const session *x, int64_t j, double *out)
         return extreme_of_queries(x, j, 0, rs_min(m, 1), true, out);
     case RS_OVER_LAST:
         return extreme_of_queries(x, j, m ? m - 1 : 0, m, true, out);
-    default:
-        return extreme_of_queries(x, j, 0, m, x->by->over == RS_OVER_BEST, out);
+    case RS_OVER_BEST:
+        return extreme_of_queries(x, j, 0, m, true, out);
+    case RS_OVER_WORST:
+        break;
     }
+    return extreme_of_queries(x, j, 0, m, false, out);
 }
 
 static bool value_at(session *x, int64_t j, double *out)
