@@ -77,6 +77,7 @@ static int64_t keep_one_of_each(rs_judgments *j, int64_t query, int64_t from, in
     uint64_t *slots = slots_of_query(j, query);
     memset(slots, 0, (size_t)size * sizeof *slots);
     for (int64_t i = from; i < end; i++) {
+        rs_pause_at(i, i + 1, 60);
         const char *id = j->documents.text + begin[i];
         uint64_t hash = rs_hash(id, length[i]);
         int64_t s = rs_slot_of(slots, size, hash, &own, id, length[i]);
@@ -116,6 +117,7 @@ static int64_t without_negative(rs_judgments *j, int64_t query, int64_t n, int32
     int64_t *length = j->documents.length + j->offsets[query];
     int64_t *labels = (int64_t *)j->labels + j->offsets[query];
     int64_t kept = 0;
+    rs_pause_over(n, 4);
     for (int64_t i = 0; i < n; i++) {
         bool below = is_negative(labels[i], j->type);
         if (below && negative == RS_NEGATIVE_ERROR) {
@@ -138,6 +140,7 @@ static void make_table(rs_judgments *j, int64_t query, int64_t n)
     uint64_t *slots = slots_of_query(j, query);
     memset(slots, 0, (size_t)size * sizeof *slots);
     for (int64_t i = 0; i < n; i++) {
+        rs_pause_at(i, i + 1, 60);
         uint64_t hash = rs_hash(j->documents.text + j->documents.begin[first + i],
                                 j->documents.length[first + i]);
         int64_t s = (int64_t)(hash & (uint64_t)(size - 1));
@@ -169,12 +172,8 @@ static void narrow_labels(rs_judgments *j)
     j->type = RS_U8;
 }
 
-/* Makes judgments ready to be looked up: queries are numbered already, in a table of theirs.
- * Each document is kept once, negative labels are dealt with, and labels are narrowed. */
-int64_t rs_index(rs_judgments *j, int32_t keep, int32_t negative, int64_t *at)
+static int64_t make_index(rs_judgments *j, int32_t keep, int32_t negative, int64_t *at)
 {
-    RS_STANDARD_ARITHMETIC;
-    RS_STOPPABLE_BY_ITSELF;
     int64_t size = rs_slots_for(j->n), from = 0;
     memset(j->query_slots, 0, (size_t)size * sizeof *j->query_slots);
     for (int64_t q = 0; q < j->n; q++) {
@@ -184,10 +183,8 @@ int64_t rs_index(rs_judgments *j, int32_t keep, int32_t negative, int64_t *at)
         j->query_slots[s] = rs_slot(hash, q);
     }
     for (int64_t q = 0; q < j->n; q++) {
-        int64_t end = j->offsets[q + 1], n = end - from;
-        if (rs_is_stopped(30 * n))
-            return RS_STOPPED;
-        n = keep_one_of_each(j, q, from, end, keep, at);
+        int64_t end = j->offsets[q + 1];
+        int64_t n = keep_one_of_each(j, q, from, end, keep, at);
         if (n >= 0 && negative != RS_NEGATIVE_KEPT)
             n = without_negative(j, q, n, negative, at);
         if (n < 0)
@@ -200,6 +197,15 @@ int64_t rs_index(rs_judgments *j, int32_t keep, int32_t negative, int64_t *at)
     if (j->type == RS_I64)
         narrow_labels(j);
     return 0;
+}
+
+/* Makes judgments ready to be looked up: queries are numbered already, in a table of theirs.
+ * Each document is kept once, negative labels are dealt with, and labels are narrowed. */
+int64_t rs_index(rs_judgments *j, int32_t keep, int32_t negative, int64_t *at)
+{
+    RS_STANDARD_ARITHMETIC;
+    RS_STOPPABLE(RS_STOPPED);
+    return make_index(j, keep, negative, at);
 }
 
 /* The labels of the judged documents of some queries; a query of number -1 has none.
@@ -307,6 +313,7 @@ static int64_t find_perhaps_repeated(ranker *r, int64_t *candidates)
  * RS-CONV-10 */
 static int64_t choose_lines(ranker *r, int64_t *second, int64_t *at)
 {
+    rs_pause_over(r->n, 20);
     int64_t *candidates = r->order.words, n = find_perhaps_repeated(r, candidates);
     int64_t size = r->size_of_slots = rs_slots_for(n), dropped = 0;
     *second = -1;
@@ -314,6 +321,7 @@ static int64_t choose_lines(ranker *r, int64_t *second, int64_t *at)
     for (int64_t i = 0; i < r->n; i++)
         r->judgment[i] = KEPT;
     for (int64_t a = 0; a < n; a++) {
+        rs_pause_at(a, a + 1, 60);
         int64_t i = candidates[a];
         const char *id = r->ids.text + r->ids.begin[i];
         int64_t s = rs_slot_of(r->slots, size, r->hash[i], &r->ids, id, r->ids.length[i]);
@@ -365,6 +373,7 @@ static int32_t compare_ranks(ranker *r)
     ranked_item *items = r->items;
     int64_t n = 0;
     for (int64_t i = 0; i < r->n; i++) {
+        rs_pause_at(i, i + 1, 30);
         if (r->ranks[i].kind == RS_RANK_OPEN)
             return RS_RANKS_OPEN;
         if (r->ranks[i].kind == RS_RANK)
@@ -440,11 +449,13 @@ static void find_judgments(ranker *r, int64_t query)
 {
     const judged_query own = judgments_of(r->judgments, query);
     bool few = own.size <= r->n;
+    rs_pause_over(r->n, 10);
     int64_t *candidates = r->order.words;
     int64_t n = few ? find_perhaps_judged(r, &own, candidates) : r->n;
     for (int64_t i = 0; i < r->n; i++)
         r->judgment[i] = -1;
     for (int64_t a = 0; a < n; a++) {
+        rs_pause_at(a, a + 1, 60);
         int64_t i = few ? candidates[a] : a;
         r->judgment[i] = find_judgment(&own, r->hash[i], r->ids.text + r->ids.begin[i],
                                        r->ids.length[i]);
@@ -477,7 +488,7 @@ static uint64_t key_of_id(const ranker *r, int64_t i)
 /* What orders a document among those of equal score, the highest first. RS-CONV-7, RS-TIE-2 */
 static uint64_t key_of_rule(const ranker *r, int64_t i)
 {
-    switch (r->by->rule) {
+    switch ((enum rs_ties)r->by->rule) {
     case RS_ID_DESCENDING:
         return key_of_id(r, i);
     case RS_ID_ASCENDING:
@@ -486,9 +497,11 @@ static uint64_t key_of_rule(const ranker *r, int64_t i)
         return key_of_label(r, r->judgment[i]);
     case RS_WORST:
         return ~key_of_label(r, r->judgment[i]);
-    default:
-        return 0; /* input order */
+    case RS_INPUT:
+    case RS_EXPECTED:
+        break; /* nothing to order by */
     }
+    return 0;
 }
 
 /* Orders the documents of one score, at the ranks begin + 1 to end. Where a rule goes by labels,
@@ -515,6 +528,7 @@ static void order_tied(ranker *r, int64_t begin, int64_t end)
  * are. RS-CONV-6, RS-CONV-12 */
 static int64_t order_documents(ranker *r, int64_t depth)
 {
+    rs_pause_over(r->n, 10);
     for (int64_t i = 0; i < r->n; i++) {
         double score = compared_score(r, i);
         r->order.keys[i] = rs_label_key(&score, RS_F64, 0);
@@ -574,6 +588,7 @@ static void write_list(const ranker *r, int64_t n, rs_ranked *lists)
     const rs_judgments *j = r->judgments;
     int64_t begin = lists->offsets[lists->n];
     for (int64_t i = 0; i < n; i++) {
+        rs_pause_at(i, i + 1, 20);
         int64_t judgment = r->judgment[rs_item_at(&r->order, i)];
         lists->starts[begin + i] = !rs_is_tied(&r->order, i);
         lists->unjudged[begin + i] = judgment < 0;
@@ -602,8 +617,7 @@ int64_t rs_rank_query(ranker *r, int64_t query, rs_ranked *lists, int64_t *at)
             condense(r);
         ordered = order_documents(r, remarks ? RS_WHOLE : rs_min(depth, r->by->reads));
     }
-    if (rs_is_stopped(100 * r->n))
-        return RS_STOPPED;
+    rs_pause(10 * r->n);
     if (remarks)
         remarks->merged = first_merged(r);
     int64_t n = asked ? rs_min(ordered, depth) : 0;
@@ -617,6 +631,37 @@ int64_t rs_rank_query(ranker *r, int64_t query, rs_ranked *lists, int64_t *at)
     return 0;
 }
 
+static int64_t rank_all(ranker *r, const rs_ids *documents, const double *scores,
+                        const int64_t *offsets, const int64_t *queries, int64_t n,
+                        rs_ranked *lists, int64_t *at)
+{
+    int64_t result = 0;
+    lists->n = lists->offsets[0] = lists->judged = 0;
+    for (int64_t a = 0; a < n && result == 0; a++) {
+        r->n = 0;
+        for (int64_t i = offsets[a]; i < offsets[a + 1] && result == 0; i++) {
+            rs_pause_at(i, i + 1, 30);
+            if (scores[i] - scores[i] != 0) { /* NaN or infinite: RS-CONV-6 */
+                *at = i;
+                result = RS_REFUSED;
+            } else if (!rs_add(r, documents->begin[i], documents->length[i], scores[i]))
+                result = RS_NO_MEMORY;
+        }
+        if (result == 0 && !r->room && !make_room(r))
+            result = RS_NO_MEMORY;
+        if (result == 0)
+            result = rs_rank_query(r, queries[a], lists, at);
+        if (result == RS_TIE_CUT)
+            *at = a;
+    }
+    return result;
+}
+
+static void free_ranker(void *r)
+{
+    rs_free_ranker(r);
+}
+
 /* The ranked lists of n queries, whose documents are flat: those of query a, which has the number
  * queries[a], are offsets[a] to offsets[a + 1] - 1. */
 int64_t rs_rank(const rs_judgments *j, const rs_ids *documents, const double *scores,
@@ -624,28 +669,11 @@ int64_t rs_rank(const rs_judgments *j, const rs_ids *documents, const double *sc
                 const rs_conventions *by, rs_ranked *lists, int64_t *at)
 {
     RS_STANDARD_ARITHMETIC;
-    RS_STOPPABLE_BY_ITSELF;
+    RS_STOPPABLE(RS_STOPPED);
     ranker r = {.judgments = j, .by = by, .ids = {.text = documents->text}};
-    int64_t result = 0;
-    lists->n = lists->offsets[0] = lists->judged = 0;
-    for (int64_t a = 0; a < n && result == 0; a++) {
-        r.n = 0;
-        for (int64_t i = offsets[a]; i < offsets[a + 1] && result == 0; i++) {
-            if (i % RS_STRIDE == 0 && rs_is_stopped(RS_STRIDE * 30)) {
-                result = RS_STOPPED;
-            } else if (scores[i] - scores[i] != 0) { /* NaN or infinite: RS-CONV-6 */
-                *at = i;
-                result = RS_REFUSED;
-            } else if (!rs_add(&r, documents->begin[i], documents->length[i], scores[i]))
-                result = RS_NO_MEMORY;
-        }
-        if (result == 0 && !r.room && !make_room(&r))
-            result = RS_NO_MEMORY;
-        if (result == 0)
-            result = rs_rank_query(&r, queries[a], lists, at);
-        if (result == RS_TIE_CUT)
-            *at = a;
-    }
+    rs_when_stopped(free_ranker, &r);
+    int64_t result = rank_all(&r, documents, scores, offsets, queries, n, lists, at);
+    rs_when_stopped(NULL, NULL);
     rs_free_ranker(&r);
     return result;
 }

@@ -51,6 +51,7 @@ void rs_sort(ranked_item *items, ranked_item *scratch, int64_t n, const id_order
         insertion_sort(items + begin, rs_min(RUN, n - begin), ids, RUN * RUN);
     ranked_item *from = items, *to = scratch;
     for (int64_t run = RUN; run < n; run *= 2) {
+        rs_pause_over(n, 20);
         for (int64_t begin = 0; begin < n; begin += 2 * run) {
             int64_t middle = rs_min(begin + run, n), end = rs_min(begin + 2 * run, n);
             int64_t left = begin, right = middle;
@@ -73,7 +74,7 @@ static uint64_t rule_key(int32_t rule, const rs_lists *lists, const int64_t *ids
     const uint64_t top = 1ull << 63;
     if (!ids && (rule == RS_ID_DESCENDING || rule == RS_ID_ASCENDING))
         return 0; /* nothing to order by: input order */
-    switch (rule) {
+    switch ((enum rs_ties)rule) {
     case RS_ID_DESCENDING:
         return (uint64_t)ids[position] ^ top;
     case RS_ID_ASCENDING:
@@ -82,9 +83,11 @@ static uint64_t rule_key(int32_t rule, const rs_lists *lists, const int64_t *ids
         return rs_label_key(lists->labels, lists->type, position);
     case RS_WORST:
         return ~rs_label_key(lists->labels, lists->type, position);
-    default:
-        return 0; /* the sort is stable: input order */
+    case RS_INPUT:
+    case RS_EXPECTED:
+        break; /* the sort is stable */
     }
+    return 0;
 }
 
 /* Room to order lists: by scores, and the items of a tie group by what their rule asks. */

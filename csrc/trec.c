@@ -520,7 +520,7 @@ static bool read_order(const split_columns *line, const rs_conventions *by, int6
 {
     const int64_t most = (int64_t)1 << 53;
     int64_t rank;
-    switch (by->order) {
+    switch ((enum rs_row_order)by->order) {
     case RS_BY_RANK:
         if (!read_label(column(line, 3), &rank) || rank > most || rank < -most)
             return false;
@@ -529,9 +529,79 @@ static bool read_order(const split_columns *line, const rs_conventions *by, int6
     case RS_BY_FILE:
         *score = 0.0 - (double)position;
         return true;
-    default:
-        return read_score(column(line, 4), c_locale, score);
+    case RS_BY_SCORE:
+        break;
     }
+    return read_score(column(line, 4), c_locale, score);
+}
+
+/* What reading a run holds. seen: 1 for each judged query that came. */
+typedef struct {
+    ranker r;
+    uint8_t *seen;
+    locale_t c_locale;
+} run_reader;
+
+static void free_run_reader(void *held)
+{
+    run_reader *x = held;
+    rs_free_ranker(&x->r);
+    free(x->seen);
+    free_c_locale(x->c_locale);
+}
+
+static int64_t read_run(run_reader *x, const char *text, int64_t size, rs_ranked *lists,
+                        int64_t *at)
+{
+    ranker *r = &x->r;
+    const rs_judgments *j = r->judgments;
+    const rs_conventions *by = r->by;
+    int64_t result = x->seen ? 0 : RS_NO_MEMORY;
+    split_columns line = {.n = 0};
+    current_query query = {NULL, NULL, -1};
+    const char *end = text + size;
+    lists->n = lists->offsets[0] = lists->judged = 0;
+
+    for (const char *p = text; p < end && result == 0; p++) {
+        double score;
+        int64_t begin = p - text;
+        if (r->n % RS_STRIDE == 0)
+            rs_pause(RS_STRIDE * 40);
+        p = split_line(p, end, &line);
+        if (p && (line.n == 0 || is_comment(&line, by)))
+            continue;
+        bool whole = p && (line.n == RUN_COLUMNS || (by->tail && line.n > RUN_COLUMNS));
+        if (!whole || any_too_long(&line, RUN_COLUMNS, by) ||
+            !read_order(&line, by, begin, &x->c_locale, &score)) {
+            *at = begin;
+            result = bad_line(x->c_locale);
+            break;
+        }
+        token id = column(&line, 0), document = column(&line, 2);
+        if (!query.begin || !rs_is_same(query.begin, query.end - query.begin, id.begin,
+                                        id.end - id.begin)) {
+            if (query.begin)
+                result = rs_rank_query(r, query.number, lists, at);
+            if (result)
+                break;
+            query = (current_query){id.begin, id.end,
+                                    rs_find_query(j, id.begin, id.end - id.begin)};
+            lists->ids.begin[lists->n] = id.begin - text;
+            lists->ids.length[lists->n] = id.end - id.begin;
+            r->n = 0;
+            if (query.number >= 0 && x->seen[query.number]++)
+                result = RS_UNGROUPED;
+        }
+        if (result == 0 && !rs_add(r, document.begin - text, document.end - document.begin,
+                                   score))
+            result = RS_NO_MEMORY;
+        if (result == 0 && lists->remarks)
+            r->ranks[r->n - 1] = read_rank(column(&line, 3));
+    }
+    if (result == 0 && query.begin)
+        result = rs_rank_query(r, query.number, lists, at);
+    lists->ids.text = text;
+    return result;
 }
 
 /* The lists of a text that holds whole queries: nothing of another comes between the lines of
@@ -541,60 +611,14 @@ int64_t rs_read_run(const char *text, int64_t size, const rs_judgments *j,
                     const rs_conventions *by, rs_ranked *lists, int64_t *at)
 {
     RS_STANDARD_ARITHMETIC;
-    RS_STOPPABLE_BY_ITSELF;
-    ranker r = {.judgments = j, .by = by, .ids = {.text = text}};
-    uint8_t *seen = rs_allocate_zeros(j->n, 1);
-    locale_t c_locale = (locale_t)0;
-    int64_t result = seen ? 0 : RS_NO_MEMORY;
-    split_columns line = {.n = 0};
-    current_query query = {NULL, NULL, -1};
-    const char *end = text + size;
-    lists->n = lists->offsets[0] = lists->judged = 0;
-
-    for (const char *p = text; p < end && result == 0; p++) {
-        double score;
-        int64_t begin = p - text;
-        if (r.n % RS_STRIDE == 0 && rs_is_stopped(RS_STRIDE * 40)) {
-            result = RS_STOPPED;
-            break;
-        }
-        p = split_line(p, end, &line);
-        if (p && (line.n == 0 || is_comment(&line, by)))
-            continue;
-        bool whole = p && (line.n == RUN_COLUMNS || (by->tail && line.n > RUN_COLUMNS));
-        if (!whole || any_too_long(&line, RUN_COLUMNS, by) ||
-            !read_order(&line, by, begin, &c_locale, &score)) {
-            *at = begin;
-            result = bad_line(c_locale);
-            break;
-        }
-        token id = column(&line, 0), document = column(&line, 2);
-        if (!query.begin || !rs_is_same(query.begin, query.end - query.begin, id.begin,
-                                        id.end - id.begin)) {
-            if (query.begin)
-                result = rs_rank_query(&r, query.number, lists, at);
-            if (result)
-                break;
-            query = (current_query){id.begin, id.end,
-                                    rs_find_query(j, id.begin, id.end - id.begin)};
-            lists->ids.begin[lists->n] = id.begin - text;
-            lists->ids.length[lists->n] = id.end - id.begin;
-            r.n = 0;
-            if (query.number >= 0 && seen[query.number]++)
-                result = RS_UNGROUPED;
-        }
-        if (result == 0 && !rs_add(&r, document.begin - text, document.end - document.begin,
-                                   score))
-            result = RS_NO_MEMORY;
-        if (result == 0 && lists->remarks)
-            r.ranks[r.n - 1] = read_rank(column(&line, 3));
-    }
-    if (result == 0 && query.begin)
-        result = rs_rank_query(&r, query.number, lists, at);
-    lists->ids.text = text;
-    rs_free_ranker(&r);
-    free(seen);
-    free_c_locale(c_locale);
+    RS_STOPPABLE(RS_STOPPED);
+    run_reader x = {.r = {.judgments = j, .by = by, .ids = {.text = text}},
+                    .seen = rs_allocate_zeros(j->n, 1),
+                    .c_locale = (locale_t)0};
+    rs_when_stopped(free_run_reader, &x);
+    int64_t result = read_run(&x, text, size, lists, at);
+    rs_when_stopped(NULL, NULL);
+    free_run_reader(&x);
     return result;
 }
 

@@ -778,12 +778,18 @@ static outcome write_starts(joining *j, const place *at)
     return cut && j->scores[at->shown] == j->scores[at->shown - 1] ? NOT_PLAIN : DONE;
 }
 
+/* qsort() cannot be stopped: more documents than it sorts in some tenths of a second are left to the
+ * core, which can be. */
+enum { MOST_SORTED = 1 << 22 };
+
 /* The list of one query, from `at` on; judged: the labels of its documents, or NULL. */
 static outcome rank_query(joining *j, PyObject *run, PyObject *judged, place *at,
                           Py_ssize_t pool_begin)
 {
     Py_ssize_t hits = 0, levels = 0, ties = 0;
     bool falling;
+    if (PyDict_Size(run) > MOST_SORTED || (judged && PyDict_Size(judged) > MOST_SORTED))
+        return NOT_PLAIN;
     if (!make_room(j, PyDict_Size(run), judged ? PyDict_Size(judged) : 0))
         return FAILED;
     outcome is = j->condensed && judged ? check_ids(judged, &j->documents) : DONE;

@@ -166,6 +166,43 @@ def test_the_core_asks_whether_to_stop(name: str, monkeypatch: pytest.MonkeyPatc
     assert said[-1] == core.lib.RS_STOPPED
 
 
+class Asked(set[int]):
+    """Threads that are to stop: none. Counts how often the core asks for one."""
+
+    times = 0
+
+    def __contains__(self, thread: object) -> bool:
+        self.times += 1
+        return False
+
+
+def times_asked(monkeypatch: pytest.MonkeyPatch, call: Callable[[], Any]) -> int:
+    asked = Asked()
+    monkeypatch.setenv("RANKSPEC_THREADS", "1")
+    monkeypatch.setattr(stopping, "_stopped", asked)
+    call()
+    return asked.times
+
+
+def test_the_sort_of_one_query_asks_in_each_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All its documents are tied, and their ids are what is sorted: 16 passes, two of which are
+    more work than there is between two questions."""
+    n = 1 << 20
+    run = BytesIO(b"".join(b"q Q0 %d 1 7 t\n" % (a * 7919 % n) for a in range(n)))
+    asked = times_asked(
+        monkeypatch, lambda: rs.evaluate({"q": {"1": 1}}, run, "RR", ties="id-descending")
+    )
+    assert asked >= 8
+
+
+@pytest.mark.slow
+def test_a_dict_of_more_documents_than_are_sorted_at_once_can_be_stopped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    run = {str(a): 1.0 for a in range((1 << 22) + 1)}
+    assert times_asked(monkeypatch, lambda: rs.evaluate({"q": {"1": 1}}, {"q": run}, "RR")) > 10
+
+
 def test_what_can_be_stopped_is_known() -> None:
     """Each function of the core that asks is one whose answer the binding looks at."""
     asking = set()
