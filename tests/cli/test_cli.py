@@ -486,7 +486,8 @@ class TestMeasures:
         assert max(map(len, lines)) <= 80
         for line in (
             "         gain='linear', discount='log2', ideal='k'",
-            "         trec_eval: ndcg, ndcg_cut.K; ir_measures: NDCG; ranx: ndcg",
+            "         trec_eval: ndcg, ndcg_cut.K; ir_measures: NDCG; NTCIREVAL: MSnDCG;",
+            "         ranx: ndcg",
         ):
             assert line in lines
 
