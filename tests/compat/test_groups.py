@@ -135,6 +135,14 @@ def test_the_weighted_mean_is_exact():
     ]
 
 
+@pytest.mark.spec("RS-NUM-5")
+def test_whole_weights_are_exact_above_2_to_the_53():
+    weights = [2**53 + 1, 2**53 + 2]
+    groups = {"labels": [1, 0, 0, 1], "scores": [2, 1, 2, 1], "sizes": [2, 2]}
+    mean = evaluate_groups("P@1", weights=weights, **groups).mean["P@1"]
+    assert mean == float(Fraction(weights[0], sum(weights)))
+
+
 @pytest.mark.parametrize(
     ("given", "words"),
     [
@@ -166,7 +174,7 @@ def test_the_weighted_mean_is_exact():
         ({"sizes": [2], "weights": ["x"]}, "a list with one number per query"),
         ({"sizes": [2], "weights": [[1]]}, "expected a list with one item per query"),
         ({"sizes": [2], "weights": [1, 1]}, "2 weights for 1 queries"),
-        ({"sizes": [2], "weights": [-1]}, "the weight of query 0 is -1.0; expected 0 or more"),
+        ({"sizes": [2], "weights": [-1]}, "the weight of query 0 is -1; expected 0 or more"),
         ({"sizes": [2], "weights": [math.nan]}, "the weight of query 0 is nan; expected 0 or more"),
         ({"sizes": [2], "undefined": "nan"}, "undefined"),
         ({"sizes": [2], "ties": "id-descending"}, "document id"),

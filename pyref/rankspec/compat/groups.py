@@ -294,13 +294,13 @@ def _ids(group_id: Any) -> list[str]:
 
 
 def weights_of_queries(weights: Any, what: str = "weights", of: str = "query") -> Any:
-    """Return the weights as a list of doubles; None: there are none."""
+    """Return the weights as a list of numbers, integers as they are; None: there are none."""
     if weights is None:
         return None
     found = one_a_row(weights, what, of)
     if found.dtype.kind not in "biuf" and found.size:
         raise InputError(f"{what}: expected a list with one number per {of}, got {shown(weights)}")
-    return found.astype(np.float64).tolist()
+    return (found.astype(np.float64) if found.dtype.kind == "f" else found).tolist()
 
 
 def one_a_row(x: Any, what: str, of: str = "row") -> Any:
