@@ -550,8 +550,8 @@ static void free_run_reader(void *held)
     free_c_locale(x->c_locale);
 }
 
-static int64_t read_run(run_reader *x, const char *text, int64_t size, rs_ranked *lists,
-                        int64_t *at)
+static int64_t rank_lines(run_reader *x, const char *text, int64_t size, rs_ranked *lists,
+                          int64_t *at)
 {
     ranker *r = &x->r;
     const rs_judgments *j = r->judgments;
@@ -616,7 +616,7 @@ int64_t rs_read_run(const char *text, int64_t size, const rs_judgments *j,
                     .seen = rs_allocate_zeros(j->n, 1),
                     .c_locale = (locale_t)0};
     rs_when_stopped(free_run_reader, &x);
-    int64_t result = read_run(&x, text, size, lists, at);
+    int64_t result = rank_lines(&x, text, size, lists, at);
     rs_when_stopped(NULL, NULL);
     free_run_reader(&x);
     return result;
@@ -636,11 +636,13 @@ static int64_t id_length(const char *p)
 static int64_t number_queries(const char *text, int64_t size, rs_ids *queries, int64_t *bytes,
                               int64_t *query)
 {
+    rs_rooms rooms = {0};
     int64_t slots_size = rs_slots_for(rs_count_lines(text, size));
-    uint64_t *slots = rs_allocate_zeros(slots_size, sizeof *slots);
-    int64_t n = 0;
+    uint64_t *slots = rs_room_of_zeros(&rooms, slots_size, sizeof *slots);
+    int64_t n = 0, lines = 0;
     queries->text = text;
-    for (const char *p = text; slots && p < text + size;) {
+    for (const char *p = text; slots && p < text + size; lines++) {
+        rs_pause_at(lines, lines + 1, 60);
         const char *line = p;
         p = (const char *)memchr(line, '\n', (size_t)(text + size - line)) + 1;
         const char *id = line;
@@ -661,7 +663,7 @@ static int64_t number_queries(const char *text, int64_t size, rs_ids *queries, i
         if (query)
             *query++ = rs_index_in(slots[s]);
     }
-    free(slots);
+    rs_leave(&rooms);
     return slots ? n : RS_NO_MEMORY;
 }
 
@@ -693,9 +695,7 @@ int64_t rs_collect(const char *text, int64_t size, const rs_judgments *wanted,
     return copied;
 }
 
-/* Copies the lines of a text such that those of a query come together, in their order. There
- * are no blank lines. */
-int64_t rs_group(const char *text, int64_t size, char *to)
+static int64_t group_lines(const char *text, int64_t size, char *to)
 {
     int64_t lines = rs_count_lines(text, size), n = RS_NO_MEMORY;
     rs_rooms rooms = {0};
@@ -713,6 +713,7 @@ int64_t rs_group(const char *text, int64_t size, char *to)
     }
     const char *line = text;
     for (int64_t i = 0; n >= 0 && line < text + size; i++) {
+        rs_pause_at(i, i + 1, 40);
         const char *next = (const char *)memchr(line, '\n', (size_t)(text + size - line)) + 1;
         memcpy(to + place[query[i]], line, (size_t)(next - line));
         place[query[i]] += next - line;
@@ -720,4 +721,12 @@ int64_t rs_group(const char *text, int64_t size, char *to)
     }
     rs_leave(&rooms);
     return n;
+}
+
+/* Copies the lines of a text such that those of a query come together, in their order. There
+ * are no blank lines. */
+int64_t rs_group(const char *text, int64_t size, char *to)
+{
+    RS_STOPPABLE(RS_STOPPED);
+    return group_lines(text, size, to);
 }

@@ -132,7 +132,7 @@ def layout(root: Path) -> dict[str, Any]:
 
 
 def _constants(text: str) -> Iterator[tuple[str, int]]:
-    for body in re.findall(r"enum\s*\{([^}]*)\}", text):
+    for body in re.findall(r"enum\s*\w*\s*\{([^}]*)\}", text):
         value = -1
         for item in filter(None, map(str.strip, body.split(","))):
             name, _, given = map(str.strip, item.partition("="))

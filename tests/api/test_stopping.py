@@ -60,6 +60,7 @@ except KeyboardInterrupt:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="it has no SIGINT for one process")
+@pytest.mark.spec("RS-CONV-29/L5")
 @pytest.mark.parametrize("call", ["a table", "a long list", "a sort", "many lists", "dicts"])
 def test_ctrl_c_ends_a_call(call: str) -> None:
     done = subprocess.run(  # noqa: S603
@@ -119,6 +120,13 @@ def sums() -> Any:
     return core.lib.rs_sum_entries(low, high, MANY, *both)
 
 
+SCATTERED = b"q1 0 a 1 1 t\nq2 0 a 1 1 t\n" * (1 << 19)
+
+
+def grouped() -> Any:
+    return core.lib.rs_group(SCATTERED, len(SCATTERED), core.ffi.new("char[]", len(SCATTERED)))
+
+
 def session() -> Any:
     labels, offsets = long_lists()
     documents = array("q", range(MANY))
@@ -140,6 +148,7 @@ CALLS: dict[str, Callable[[], Any]] = {
     "a table of inverses": lambda: core._built_table(core.ZIPF, MANY),
     "sums of a table": sums,
     "a session": session,
+    "lines that are grouped": grouped,
 }
 
 

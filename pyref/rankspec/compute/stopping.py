@@ -20,6 +20,7 @@ LONG_CALLS = frozenset(
         "rs_discount_zipf",
         "rs_draws",
         "rs_first",
+        "rs_group",
         "rs_group_rows",
         "rs_index",
         "rs_inverse_entries",
