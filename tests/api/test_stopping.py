@@ -244,3 +244,57 @@ def test_the_gains_of_a_long_pool_are_sorted(kind: str) -> None:
     }[kind]
     best = np.sort(labels)[::-1].copy()
     assert rs.idcg(labels, gain="linear") == rs.dcg(best, gain="linear")
+
+
+COLLECTED = """
+import gc, signal, sys
+from _thread import get_ident
+import numpy as np
+import rankspec as rs
+from rankspec.compute import stopping
+
+labels, scores = np.zeros(1 << 22, np.uint8), np.random.default_rng(1).random(1 << 22)
+
+class Kept:
+    pass
+
+def interrupted():
+    signal.setitimer(signal.ITIMER_REAL, 0.05)
+    try:
+        while True:
+            rs.ndcg(labels, scores=scores, k=10)
+    except KeyboardInterrupt:
+        pass
+
+def stopped(labels, scores):
+    stopping.stop({get_ident()})
+    try:
+        rs.ndcg(labels, scores=scores, k=10)
+    except stopping.Stopped as error:
+        kept = Kept()  # younger than what the call holds, which is cleared before it
+        kept.itself, kept.error = kept, error
+    stopping.forget(get_ident())
+
+rs.ndcg([1, 2])
+gc.disable()
+signal.signal(signal.SIGALRM, signal.default_int_handler)
+before = sys.getrefcount(labels), sys.getrefcount(scores)
+interrupted()
+assert (sys.getrefcount(labels), sys.getrefcount(scores)) == before
+for given in [(labels, scores), (memoryview(labels), memoryview(scores))] * 2:
+    stopped(*given)
+    gc.collect()
+print(rs.ndcg([1, 2, 3]) == rs.ndcg([1, 2, 3], backend="reference"))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it has no timers of signals")
+@pytest.mark.spec("RS-CONV-29/L2")
+def test_what_a_stopped_call_held_is_freed_or_can_be_collected() -> None:
+    """Nothing holds it when the exception is gone. If a caller keeps that in a cycle, the collector
+    of garbage clears what the call held in any order.
+    """
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", COLLECTED], check=False, capture_output=True, text=True, timeout=120
+    )
+    assert (done.stdout, done.returncode) == ("True\n", 0), done.stderr[-2000:]

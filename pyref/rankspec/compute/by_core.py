@@ -432,7 +432,7 @@ def first(
         (address_of(scores), type_of(scores)),
         ffi.NULL if ids is None else int64s(ids),
     )
-    to = ffi.from_buffer(ordered), ffi.from_buffer("uint8_t[]", starts)
+    to = address_of(ordered), ffi.from_buffer("uint8_t[]", starts)
     of_lengths = int64s(lengths)
 
     def call(begin: int, end: int) -> Verdict:

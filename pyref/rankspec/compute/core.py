@@ -102,14 +102,31 @@ def type_of(buffer: Any) -> int:
     return int(_TYPES[form])
 
 
+def numbers_in(buffer: Any, kind: str = "char[]") -> Any:
+    """Return a buffer's numbers as an array of C, which keeps them where they are.
+
+    The collector of garbage clears a memoryview in a cycle even while an array of C is at its
+    memory, which CPython does not survive. So each such array has a view of its own, which a
+    finalizer holds: what is held from outside of a cycle is no garbage.
+    """
+    if not isinstance(buffer, memoryview):
+        return ffi.from_buffer(kind, buffer)
+    from weakref import finalize
+
+    own = memoryview(buffer)
+    numbers = ffi.from_buffer(kind, own)
+    finalize(numbers, id, own).atexit = False
+    return numbers
+
+
 def address_of(buffer: Any) -> Any:
     """Where its numbers are."""
-    return ffi.from_buffer(buffer)
+    return numbers_in(buffer)
 
 
 def int64s(buffer: Any) -> Any:
     """Its numbers as int64_t."""
-    return ffi.from_buffer("int64_t[]", buffer)
+    return numbers_in(buffer, "int64_t[]")
 
 
 def flat(numbers: Any, offsets: Any) -> tuple[Any, int, Any]:

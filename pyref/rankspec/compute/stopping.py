@@ -104,7 +104,10 @@ def _stoppable(function: Callable[..., Any]) -> Callable[..., Any]:
     def call(*args: Any) -> Any:
         answer = function(*args)
         if _raised and (error := _raised.pop(get_ident(), None)) is not None:
-            raise error
+            try:
+                raise error
+            finally:
+                del error  # or its traceback would hold it, and all buffers of the call
         if _stopped and get_ident() in _stopped:
             raise Stopped
         return answer

@@ -9,7 +9,17 @@ from ..typed import Any
 from .batch import Batch, SessionBatch
 from .checks import check_depth, check_queries, check_ranks
 from .computable import Computable
-from .core import Wanted, check_core_offsets, check_sizes, ffi, flat, int64s, lib, size_of
+from .core import (
+    Wanted,
+    check_core_offsets,
+    check_sizes,
+    ffi,
+    flat,
+    int64s,
+    lib,
+    numbers_in,
+    size_of,
+)
 
 
 class ListsView:
@@ -63,7 +73,7 @@ class ListsView:
 
 def _flags(buffer: Any) -> Any:
     """A flag for each label, or NULL."""
-    return ffi.NULL if buffer is None else ffi.from_buffer("uint8_t[]", buffer)
+    return ffi.NULL if buffer is None else numbers_in(buffer, "uint8_t[]")
 
 
 class SessionsView(ListsView):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import isfinite
 
-from ..compute.core import ffi, lib
+from ..compute.core import ffi, lib, numbers_in
 from ..errors import InputError
 from ..formats.columns import Columns, Ids
 from ..formats.trec import MOST_RANK
@@ -20,7 +20,7 @@ class IdColumn:
 
     def __init__(self, ids: Ids) -> None:
         x = self.structure = ffi.new("rs_id_column *")
-        self._keep = [text := ffi.from_buffer(ids.text), nothing := ffi.new("char[]", 1)]
+        self._keep = [text := numbers_in(ids.text), nothing := ffi.new("char[]", 1)]
         x.n, x.rows = ids.different, len(ids)
         x.text, x.size = text if len(text) else nothing, len(text)
         if ids.integers is not None:
@@ -34,7 +34,7 @@ class IdColumn:
             x.codes = self._held("int64_t[]", ids.codes)
 
     def _held(self, kind: str, buffer: Any) -> Any:
-        self._keep.append(ffi.from_buffer(kind, buffer))
+        self._keep.append(numbers_in(buffer, kind))
         return self._keep[-1]
 
     def size_of_text(self, columns: Columns) -> int:

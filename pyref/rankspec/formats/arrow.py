@@ -519,14 +519,14 @@ def _of_views(chunks: list[Chunk]) -> tuple[Any, Any]:
 
 def _views_in_core() -> Any:
     try:
-        from ..compute.core import ffi, lib
+        from ..compute.core import ffi, lib, numbers_in
     except CoreMissing:
         return None
 
     def read(views: Any, data: list[Any], offsets: Any) -> Any:
-        held = [ffi.from_buffer("char[]", x) for x in data]
+        held = [numbers_in(x) for x in data]
         args = (
-            ffi.from_buffer("unsigned char[]", views),
+            numbers_in(views, "unsigned char[]"),
             len(offsets) - 1,
             ffi.new("char *[]", held or [ffi.NULL]),
             ffi.new("int64_t[]", [len(x) for x in data] or [0]),
