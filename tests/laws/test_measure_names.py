@@ -209,6 +209,7 @@ def test_names_that_are_read_otherwise_elsewhere() -> None:
         ("nDCG@0010", "write nDCG(discount='jarvelin-2002(b=2)')@10 for NTCIREVAL's nDCG@0010"),
         ("UL2(nDCG@0010)", "or nDCG@10"),
         ("MSnDCG@0005,0010", "a cut-off has no leading zeros: write MSnDCG@5,10"),
+        ("nDCG@1,000", '"1,000" is no cut-off; write it like nDCG@10'),
         ("P_05", "a cut-off has no leading zeros: write P_5"),
         ("nERR10", "is ambiguous: it is nERR@10 with that cut-off and NERR10 of ir_measures"),
         ("ndcg_at_5", "is ambiguous: it is nDCG@5 in mteb and nDCG@5 of labels made 0 or 1"),
@@ -464,7 +465,15 @@ def test_names_that_python_cannot_read_take_parameters(name: str) -> None:
         ("mean_average_precision", "; write rs.ap(labels), or rs.AP for the measure"),
         ("mean_reciprocal_rank", "; write rs.rr(labels), or rs.RR for the measure"),
         ("precision_at_k", "; write rs.precision(labels, k=10), or rs.P for the measure"),
+        ("recall_at_5", "; write rs.recall(labels, k=5), or rs.R for the measure"),
         ("recall_at_10", "; write rs.recall(labels, k=10), or rs.R for the measure"),
+        (
+            "hits_at_2",
+            ", which has several meanings: rs.success(labels, k=2) in link prediction (the share "
+            "of queries with a hit); rs.num_rel_ret(labels, k=2) as a count (the hits of a query, "
+            'summed over queries); rs.evaluate(qrels, run, "Mean(NumRelRet)@2") in ranx (the mean '
+            "of that count)",
+        ),
         ("Recall", "; write rs.recall(labels), or rs.R for the measure"),
         ("NDCG", "; write rs.ndcg(labels), or rs.nDCG for the measure"),
         ("ndcg_score", "; write rs.ndcg(labels), or rs.nDCG for the measure"),

@@ -584,7 +584,8 @@ def no_attribute(module: str, name: str, public: Iterable[str] = ()) -> Attribut
 def _instead_of(module: str, name: str) -> str:
     """What to write for a function of another library, mrr_at_k or average_precision; or ""."""
     bare = re.sub(r"_(?:at_)?k$|_at_[0-9]+$|(?<=dcg)_score$", "", name)
-    k = ", k=10" if bare != name and not name.endswith("_score") else ""
+    cutoff = re.search(r"_at_([0-9]+)$", name)
+    k = "" if bare == name or name.endswith("_score") else cutoff[1] if cutoff else "10"
     if readings := AMBIGUOUS.get(canonical(f"{bare}_at" if k else name) or name):
         written = [f"{_function(module, text, k)} {where}" for text, where in readings]
         return f", which has several meanings: {'; '.join(written)}"
@@ -598,16 +599,20 @@ def _instead_of(module: str, name: str) -> str:
 
 
 def _function(module: str, text: str, k: str) -> str:
-    """The call of a function for a measure, rs.ap(labels, norm='min', k=10)."""
+    """Return the call of a function for a measure, rs.ap(labels, norm='min', k=10).
+
+    k: the cut-off, or "" for that of the measure
+    """
     text = WITH_PARAMETERS.get(text, text)
     if text not in _OWN:
         (measure,) = measures(text)
         if measure.metric not in METRICS:  # it is made of another
-            return f'rs.evaluate(qrels, run, "{measure}")'
-        k = k or (f", k={measure.k}" if measure.k else "")
+            return f'rs.evaluate(qrels, run, "{measure}{f"@{k}" if k else ""}")'
+        k = k or str(measure.k or "")
     name, _, parameters = text.partition("@")[0].rstrip(")").partition("(")
     keywords = f", {parameters}" if parameters else ""
-    return f"{module}.{metric(name).function}(labels{keywords}{k})"
+    cut = f", k={k}" if k else ""
+    return f"{module}.{metric(name).function}(labels{keywords}{cut})"
 
 
 def _by_title(name: str) -> str | None:
@@ -746,7 +751,7 @@ def _leading_zeros(text: str) -> str | None:
         return None
     name, sign, cutoffs = match.groups()
     plain = ",".join(k.lstrip("0") or "0" for k in cutoffs.split(","))
-    if plain == cutoffs:
+    if plain == cutoffs or "0" in plain.split(","):
         return None
     meant = f"{name}{sign}{plain}"
     if theirs := NTCIREVAL.get(name):
