@@ -1,8 +1,6 @@
 /* Memory: the one place that asks for it. */
 #include "memory.h"
 
-#include "stopping.h"
-
 static bool bytes_of(int64_t n, size_t size, size_t *bytes)
 {
     return n >= 0 && !__builtin_mul_overflow((uint64_t)n + 1, size, bytes);
@@ -32,14 +30,21 @@ struct rs_room_head {
     _Alignas(max_align_t) struct rs_room_head *before;
 };
 
+static void leave_rooms(rs_held *held)
+{
+    rs_leave((rs_rooms *)held);
+}
+
 static void *noted(rs_rooms *rooms, struct rs_room_head *room)
 {
     if (!room) {
         rooms->lacking = true;
         return NULL;
     }
-    if (!rooms->last)
-        rs_hold(rooms);
+    if (!rooms->last) {
+        rooms->held.leave = leave_rooms;
+        rs_hold(&rooms->held);
+    }
     room->before = rooms->last;
     rooms->last = room;
     return room + 1;
@@ -65,8 +70,7 @@ void *rs_room_of_zeros(rs_rooms *rooms, int64_t n, size_t size)
 
 void rs_leave(rs_rooms *rooms)
 {
-    if (rooms->held)
-        rs_release(rooms);
+    rs_release(&rooms->held);
     for (struct rs_room_head *room = rooms->last, *before; room; room = before) {
         before = room->before;
         free(room);

@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <stdlib.h> /* free */
 
+#include "stopping.h"
+
 /* Room for n + 1 items, so that room for nothing is no NULL; NULL: there is none, or the product is
  * too large. */
 void *rs_allocate(int64_t n, size_t size);
@@ -16,12 +18,11 @@ void *rs_allocate_zeros(int64_t n, size_t size);
 bool rs_enlarge(void **room, int64_t n, size_t size);
 
 /* All the rooms of a call, left together; {0} at first. last: that made last, which knows the one
- * before it; lacking: whether one of them is NULL; held: by the call at work, which leaves them if it
- * is stopped. */
-typedef struct rs_rooms {
+ * before it; lacking: whether one of them is NULL; held, the first: by the call at work. */
+typedef struct {
+    rs_held held;
     struct rs_room_head *last;
-    bool lacking, held;
-    struct rs_rooms *next;
+    bool lacking;
 } rs_rooms;
 
 void *rs_room(rs_rooms *rooms, int64_t n, size_t size);

@@ -2,6 +2,7 @@
 #include "stopping.h"
 
 #include <stdatomic.h>
+#include <stddef.h>
 
 #include "rankspec.h"
 
@@ -63,23 +64,25 @@ void rs_when_stopped(void (*leave)(void *), void *room)
     call->room = room;
 }
 
-void rs_hold(rs_rooms *rooms)
+void rs_hold(rs_held *x)
 {
     rs_call *call = own_call();
-    rooms->held = call;
+    x->held = call;
     if (!call)
         return;
-    rooms->next = call->rooms;
-    call->rooms = rooms;
+    x->next = call->held;
+    call->held = x;
 }
 
-void rs_release(rs_rooms *rooms)
+void rs_release(rs_held *x)
 {
-    rs_rooms **at = &own_call()->rooms;
-    while (*at != rooms)
+    if (!x->held)
+        return;
+    rs_held **at = &own_call()->held;
+    while (*at != x)
         at = &(*at)->next;
-    *at = rooms->next;
-    rooms->held = false;
+    *at = x->next;
+    x->held = false;
 }
 
 /* Counts the work of a call, and after enough of it asks whether to stop. */
@@ -107,8 +110,8 @@ __attribute__((noinline)) void rs_pause(int64_t work)
         return;
     if (call->leave)
         call->leave(call->room);
-    while (call->rooms)
-        rs_leave(call->rooms);
+    while (call->held)
+        call->held->leave(call->held);
     longjmp(call->back, 1);
 }
 

@@ -8,7 +8,15 @@
 #ifndef RANKSPEC_STOPPING_H
 #define RANKSPEC_STOPPING_H
 
-#include "memory.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What a call holds, in a list: leave() frees it if the call is stopped; held: whether it is there. */
+typedef struct rs_held {
+    struct rs_held *next;
+    void (*leave)(struct rs_held *);
+    bool held;
+} rs_held;
 
 /* A loop over labels or rows pauses once in so many: where that is tested for each, or in parts. */
 enum { RS_STRIDE = 1 << 12, RS_PART = 1 << 20 };
@@ -30,26 +38,26 @@ static inline void rs_when_stopped(void (*leave)(void *), void *room)
 {
     (void)leave, (void)room;
 }
-static inline void rs_hold(rs_rooms *rooms)
+static inline void rs_hold(rs_held *x)
 {
-    (void)rooms;
+    (void)x;
 }
-static inline void rs_release(rs_rooms *rooms)
+static inline void rs_release(rs_held *x)
 {
-    (void)rooms;
+    (void)x;
 }
 
 #else
 
 #include <setjmp.h>
 
-/* A call at work. begun: by rs_begin_call(); jumps: whether `back` is where it begins; rooms: made
- * since; leave: frees what is not in rooms, or NULL. */
+/* A call at work. begun: by rs_begin_call(); jumps: whether `back` is where it begins; held: since;
+ * leave: frees what is not held so, or NULL. */
 typedef struct {
     jmp_buf back;
     bool begun, jumps;
     int64_t work_left; /* until it asks whether to stop */
-    rs_rooms *rooms;
+    rs_held *held;
     void (*leave)(void *);
     void *room;
 } rs_call;
@@ -64,9 +72,9 @@ void rs_pause(int64_t work);
 /* Sets the function that frees memory outside of rooms if the call at work is stopped; NULL: none. */
 void rs_when_stopped(void (*leave)(void *), void *room);
 
-/* The rooms of the call at work: rs_room() and rs_leave() say which there are. */
-void rs_hold(rs_rooms *rooms);
-void rs_release(rs_rooms *rooms);
+/* Adds to what the call at work holds, if there is one, and takes out. */
+void rs_hold(rs_held *x);
+void rs_release(rs_held *x);
 
 /* From here on the function that this stands in can be stopped; what it returns then. The compiler
  * keeps few variables of such a function in registers: loops stand in others, which it calls. */
