@@ -25,7 +25,7 @@ bool rs_enlarge(void **room, int64_t n, size_t size)
     return larger;
 }
 
-/* What stands before the memory of a room. */
+/* The head of a room, before its memory. */
 struct rs_room_head {
     _Alignas(max_align_t) struct rs_room_head *before;
 };

@@ -535,7 +535,7 @@ static bool read_order(const split_columns *line, const rs_conventions *by, int6
     return read_score(column(line, 4), c_locale, score);
 }
 
-/* What reading a run holds. seen: 1 for each judged query that came. */
+/* The state of reading a run. seen: 1 for each judged query that came. */
 typedef struct {
     ranker r;
     uint8_t *seen;

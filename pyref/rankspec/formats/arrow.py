@@ -524,11 +524,11 @@ def _views_in_core() -> Any:
         return None
 
     def read(views: Any, data: list[Any], offsets: Any) -> Any:
-        held = [numbers_in(x) for x in data]
+        texts = [numbers_in(x) for x in data]
         args = (
             numbers_in(views, "unsigned char[]"),
             len(offsets) - 1,
-            ffi.new("char *[]", held or [ffi.NULL]),
+            ffi.new("char *[]", texts or [ffi.NULL]),
             ffi.new("int64_t[]", [len(x) for x in data] or [0]),
             len(data),
             ffi.from_buffer("int64_t[]", offsets),

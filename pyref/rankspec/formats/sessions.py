@@ -110,7 +110,7 @@ def naming_swapped(judgments: Any, sessions: Any) -> Iterator[None]:
 
 
 def _are_swapped(judgments: Any, sessions: Any) -> bool:
-    """Whether two paths, which can be read again, are those of sessions and of judgments."""
+    """Return whether two paths, which can be read again, are of sessions and of judgments."""
     if not all(isinstance(x, (str, PathLike)) and x != "-" for x in (judgments, sessions)):
         return False
     try:

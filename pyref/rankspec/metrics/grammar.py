@@ -582,7 +582,7 @@ def no_attribute(module: str, name: str, public: Iterable[str] = ()) -> Attribut
 
 
 def _instead_of(module: str, name: str) -> str:
-    """What to write for a function of another library, mrr_at_k or average_precision; or ""."""
+    """Return advice for a function of another library, mrr_at_k or average_precision; or ""."""
     bare = re.sub(r"_(?:at_)?k$|_at_[0-9]+$|(?<=dcg)_score$", "", name)
     cutoff = re.search(r"_at_([0-9]+)$", name)
     k = "" if bare == name or name.endswith("_score") else cutoff[1] if cutoff else "10"

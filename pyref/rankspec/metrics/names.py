@@ -139,7 +139,7 @@ NTCIREVAL: Mapping[str, str] = {
     "nERR": "nERR(stop=(0, 0.25, 0.5, 0.75))",
     "Q": "Q_measure",
 }
-"""What NTCIREVAL means by nDCG@0010 and the like, of the gains 0, 1, 2, 3: {name: measure here}.
+"""The meanings of NTCIREVAL's nDCG@0010 and the like, of the gains 0, 1, 2, 3: {name: measure}.
 
 Its other names with a cut-off mean what they mean here.
 """
