@@ -171,7 +171,7 @@ def test_whole_weights_are_exact_above_2_to_the_53():
         ),
         ({"sizes": [2], "labels": [[1, 0]]}, "expected a list with one item per row"),
         ({"sizes": [2], "labels": ["x", 1]}, "unsupported type"),
-        ({"sizes": [2], "weights": ["x"]}, "a list with one number per query"),
+        ({"sizes": [2], "weights": ["x"]}, "a list with one integer or float per query"),
         ({"sizes": [2], "weights": [[1]]}, "expected a list with one item per query"),
         ({"sizes": [2], "weights": [1, 1]}, "2 weights for 1 queries"),
         ({"sizes": [2], "weights": [-1]}, "the weight of query 0 is -1; expected 0 or more"),

@@ -299,7 +299,9 @@ def weights_of_queries(weights: Any, what: str = "weights", of: str = "query") -
         return None
     found = one_a_row(weights, what, of)
     if found.dtype.kind not in "biuf" and found.size:
-        raise InputError(f"{what}: expected a list with one number per {of}, got {shown(weights)}")
+        raise InputError(
+            f"{what}: expected a list with one integer or float per {of}, got {shown(weights)}"
+        )
     return (found.astype(np.float64) if found.dtype.kind == "f" else found).tolist()
 
 

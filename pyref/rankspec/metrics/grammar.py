@@ -24,7 +24,7 @@ from .geometric import AVERAGES, averaged_named
 from .geometric import NAMES as AVERAGED_NAMES
 from .measure import Measure, Metric, make, no_parameter
 from .measure import cutoff as cutoff  # noqa: PLC0414 - it is part of the notation
-from .names import AMBIGUOUS, ANY, NOT_HERE, NTCIREVAL, SETS, Spelling
+from .names import AMBIGUOUS, ANY, CALLS, NOT_HERE, NTCIREVAL, SETS, Spelling
 from .parameters import LONGEST_KEPT, is_plain
 
 # What Python's parser may raise on a text that somebody typed.
@@ -276,7 +276,8 @@ def _measures_of_call(text: str, defaults: Mapping[str, Any]) -> list[Measure]:
             parameters[meant.parameter] = _respelled(text, spelling, meant, parameters)
     for parameter in parameters:
         if parameter not in {*of.parameters, of.cutoff} - {"k"}:
-            raise InputError(f'measure "{text}": {no_parameter(of, parameter)}')
+            why = _call_elsewhere(text) or no_parameter(of, parameter)
+            raise InputError(f'measure "{text}": {why}')
     parameters = _of_metric(of, defaults) | parameters
     try:
         cutoffs = [int(k) for k in tail.split(",")] if at else [None]
@@ -687,6 +688,16 @@ def _cutoff_first(text: str) -> str | None:
     return f"the cut-off comes last: {meant}"
 
 
+def _call_elsewhere(text: str) -> str | None:
+    """MAP(10), NDCG(n=10)"""
+    match = re.fullmatch(rf"((\w+)\((?:[kn]=)?)({CUTOFFS})\)", text.replace(" ", ""))
+    if not match or match[1] not in CALLS:
+        return None
+    call, name, k = match.groups()
+    program, measure = CALLS[call]
+    return f"the cut-off follows an @: {name}@{k}; in {program}, {text} is {measure}@{k}"
+
+
 def _unnamed(text: str) -> str | None:
     """nDCG('exp2')@10"""
     found = re.fullmatch(rf"(\w+)\(\s*([\w.'\"-]+)\s*\)(@{CUTOFFS})?", text)
@@ -751,7 +762,8 @@ def _leading_zeros(text: str) -> str | None:
         return None
     name, sign, cutoffs = match.groups()
     plain = ",".join(k.lstrip("0") or "0" for k in cutoffs.split(","))
-    if plain == cutoffs or "0" in plain.split(","):
+    thousands = re.fullmatch("[1-9][0-9]{0,2}(,[0-9]{3})+", cutoffs)  # 1,005 is not 1 and 5
+    if plain == cutoffs or "0" in plain.split(",") or thousands:
         return None
     meant = f"{name}{sign}{plain}"
     if theirs := NTCIREVAL.get(name):
@@ -849,6 +861,7 @@ _OTHERWISE: tuple[Callable[[str], str | None], ...] = (
     _trailing_comma,
     _two_cutoffs,
     _cutoff_first,
+    _call_elsewhere,
     _several,
     _persistence,
     _beta_of_set_f,

@@ -144,6 +144,17 @@ NTCIREVAL: Mapping[str, str] = {
 Its other names with a cut-off mean what they mean here.
 """
 
+CALLS: Mapping[str, tuple[str, str]] = {
+    "MAP(": ("RePlay", "AP(norm='min')"),
+    "NDCG(k=": ("RecTools", "nDCG(ideal='perfect')"),
+    "NDCG(n=": ("LensKit", "nDCG(discount='jarvelin-2002(b=2)')"),
+    "DCG(n=": ("LensKit", "DCG(discount='jarvelin-2002(b=2)')"),
+    "Precision(n=": ("LensKit", "SetP"),
+    "Recall(n=": ("LensKit", "RelP"),
+}
+"""Calls whose name with an @ is another measure here, as NDCG(n=10) is not NDCG@10: {the call up to
+its cut-off: (program, measure)}."""
+
 AMBIGUOUS: Mapping[str, tuple[tuple[str, str], ...]] = {
     **dict.fromkeys(
         ("hits", "hits_at"),
