@@ -3,8 +3,9 @@
 fast     the default: all but what is marked slow, with few examples
 slow     what is marked slow, and in full what the fast lane takes in part
 all      everything, in full
-skipped  what the last run skipped: to be run when that is there which it lacked
-explore  the tests of Hypothesis, shuffled, with examples by a seed that is new each time
+rest     everything that no earlier run has run in full, by the file RANKSPEC_RAN (tests/ran.py)
+long     the tests of Hypothesis, with many examples by a new seed
+explore  the same, shuffled, with fewer examples, to be ended by --for SECONDS
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from . import ran
 from .each import LANE
 
 # Else each worker compiles all tests anew, with their assertions rewritten, in some 18 s, and each
@@ -40,26 +42,17 @@ settings.register_profile("long", max_examples=700, derandomize=False, **_COMMON
 settings.register_profile("sanitized", max_examples=4, derandomize=True, **_COMMON)
 settings.load_profile("default")
 
-PROFILES = {"fast": "fast", "explore": "explore"}
+LANES = ("fast", "slow", "all", "rest", "long", "explore")
+PROFILES = {"fast": "fast", "long": "long", "explore": "explore"}
 """The profile of a lane, where it is not the default one."""
-
-SKIPPED = "rankspec/skipped"
-TOO_LARGE = ("compat", "spark", "tensors")
-"""Extras that the gate does not install: their tests are run by a command of CONTRIBUTING.md."""
-
-DATA = Path(os.environ.get("RANKSPEC_DATA", Path(__file__).parents[2] / "shared" / "data"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("rankspec")
-    lanes = ("fast", "slow", "all", "skipped", "explore")
-    group.addoption("--lane", choices=lanes, default="fast", help="which tests; default: fast")
+    group.addoption("--lane", choices=LANES, default="fast", help="which tests; default: fast")
     group.addoption("--case", default="", metavar="TEXT", help="only cases with TEXT in the name")
     group.addoption(
         "--for", type=float, metavar="SECONDS", dest="seconds", help="begin no test after that time"
-    )
-    group.addoption(
-        "--no-skips", action="store_true", help="fail if a test is skipped for want of a program"
     )
 
 
@@ -68,6 +61,10 @@ def pytest_configure(config: pytest.Config) -> None:
     option = config.option
     LANE.fast, LANE.case = option.lane == "fast", option.case
     option.hypothesis_profile = option.hypothesis_profile or PROFILES.get(option.lane)
+    if ran.FILE:
+        config.pluginmanager.register(ran.Account(config, ran.FILE))
+    elif option.lane == "rest":
+        raise pytest.UsageError("--lane rest needs a file of what ran before: RANKSPEC_RAN=FILE")
     if option.lane == "explore" and option.hypothesis_seed is None:
         of_controller = getattr(config, "workerinput", {}).get("seed")
         option.hypothesis_seed = of_controller or str(random.SystemRandom().randrange(2**32))
@@ -91,17 +88,15 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     lane = config.option.lane
     named = _named(config)
-    cache = getattr(config, "cache", None)  # none with -p no:cacheprovider
-    skipped = cache.get(SKIPPED, []) if cache else []
-
+    done = ran.names() if lane == "rest" else set()
     slow = _slow(items)
 
     def is_wanted(item: pytest.Item) -> bool:
         if lane == "all" or item.nodeid.startswith(named):
             return True
-        if lane == "skipped":
-            return item.nodeid in skipped or item.nodeid.partition("::")[0] in skipped
-        if lane == "explore":
+        if lane == "rest":
+            return item.nodeid not in done
+        if lane in ("long", "explore"):
             return _has_examples(item) and "[broken-" not in item.nodeid
         return item in slow or _is_thinned(item) if lane == "slow" else item not in slow
 
@@ -109,6 +104,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     config.hook.pytest_deselected(items=[item for item in items if not is_wanted(item)])
     if lane == "explore":
         random.Random(config.option.hypothesis_seed).shuffle(wanted)
+    for item in wanted:
+        if lane == "fast" and _is_thinned(item):
+            item.user_properties.append(ran.IN_PART)
     items[:] = wanted
 
 
@@ -194,29 +192,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> bool | None:
     return True if late else None
 
 
-# What was skipped, and what is told
-
-
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    config = session.config
-    reporter = config.pluginmanager.get_plugin("terminalreporter")
-    if hasattr(config, "workerinput") or reporter is None:
-        return
-    reports = reporter.stats.get("skipped", [])
-    cache = getattr(config, "cache", None)
-    if cache and config.option.lane != "skipped":
-        cache.set(SKIPPED, sorted({report.nodeid for report in reports}))
-    if config.option.no_skips and not all(map(_is_excused, reports)):
-        session.exitstatus = session.exitstatus or pytest.ExitCode.TESTS_FAILED
-
-
-def _is_excused(report: pytest.TestReport) -> bool:
-    """Whether it lacks published data, trec_eval 10, or what is too large for the gate."""
-    why = str(report.longrepr)
-    if any(f'".[{extra}]"' in why for extra in TOO_LARGE):
-        return True
-    lacks_program = "RANKSPEC_TREC_EVAL" in why and not os.environ.get("RANKSPEC_TREC_EVAL")
-    return lacks_program or ("RANKSPEC_DATA" in why and not DATA.is_dir())
+# What is told
 
 
 def pytest_terminal_summary(
@@ -226,8 +202,6 @@ def pytest_terminal_summary(
     stats = terminalreporter.stats
     if config.option.lane == "fast":
         tell("the fast lane; --lane all runs every test, in full")
-    if config.option.no_skips and not all(map(_is_excused, stats.get("skipped", []))):
-        tell("tests were skipped, which --no-skips forbids", red=True)
     if config.option.lane == "explore":
         seed = config.option.hypothesis_seed
         tell(f"seed {seed}: {sum(len(stats.get(x, [])) for x in ('passed', 'failed'))} tests")

@@ -19,8 +19,8 @@ EXTRAS = {
     "pyterrier": "compat",
     "sklearn": "peers",
     "sympy": "symbolic",
-    "torch": "compat",
-    "torchmetrics": "compat",
+    "torch": "tensors",
+    "torchmetrics": "tensors",
     "xgboost": "learn",
 }
 

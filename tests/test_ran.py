@@ -1,0 +1,103 @@
+"""The account of which tests ran: what no lane ran is named, and fails the lane "rest"."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from .ran import ELSEWHERE
+
+HERE = Path(__file__).parent
+NEEDS = """
+import pytest
+def library():
+    return pytest.importorskip("no_such_library", reason="it is not installed")
+"""
+SKIPPED_MODULE = """
+from .needs import library
+library()
+def test_in_it(): ...
+"""
+MANY = """
+import pytest
+from hypothesis import given, strategies as st
+@given(st.integers())
+def test_examples(n): ...
+@pytest.mark.slow
+def test_slow(): ...
+def test_quick(): ...
+def test_without_its_program(): pytest.skip("no program")
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A project with these lanes, and two modules that lack the same library at the same line."""
+    tests = tmp_path / "tests"
+    tests.mkdir()
+    for name in ("__init__.py", "conftest.py", "each.py", "ran.py"):
+        shutil.copy(HERE / name, tests)
+    (tmp_path / "pytest.ini").write_text("[pytest]\ntestpaths = tests\nmarkers = slow\n")
+    (tests / "needs.py").write_text(NEEDS)
+    (tests / "test_many.py").write_text(MANY)
+    (tests / "test_one.py").write_text(SKIPPED_MODULE)
+    (tests / "test_other.py").write_text(SKIPPED_MODULE)
+    return tmp_path
+
+
+def lane(folder: Path, name: str, *arguments: str) -> tuple[int, str]:
+    """Return the exit code and the text of a lane."""
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, "-m", "pytest", "-q", "-n", "2", "--lane", name, *arguments],
+        cwd=folder,
+        env=os.environ | {"RANKSPEC_RAN": "ran.txt"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_what_no_lane_ran_fails_the_rest(folder: Path) -> None:
+    code, text = lane(folder, "fast")
+    assert code == 0, text
+    ran = (folder / "ran.txt").read_text().split()
+    assert ran == ["tests/test_many.py::test_quick"]  # of the examples it took a part
+    code, text = lane(folder, "rest")
+    assert code == 1, text
+    assert "no lane ran tests/test_many.py::test_without_its_program: Skipped: no program" in text
+    for module in ("test_one", "test_other"):
+        assert f"no lane ran tests/{module}.py: Skipped: it is not installed" in text
+    ran = (folder / "ran.txt").read_text().split()
+    assert {name.partition("::")[2] for name in ran} == {"test_quick", "test_slow", "test_examples"}
+
+
+@pytest.mark.slow
+def test_what_runs_elsewhere_is_told(folder: Path) -> None:
+    account = folder / "tests/ran.py"
+    listed = account.read_text("utf-8").replace(
+        "ELSEWHERE = {",
+        'ELSEWHERE = {"tests/test_o": "A", "tests/test_many.py::test_with": "B",',
+    )
+    account.write_text(listed, "utf-8")
+    code, text = lane(folder, "rest")
+    assert code == 0, text
+    assert "not run here (2): A\n" in text
+    assert "not run here (1): B\n" in text
+
+
+@pytest.mark.slow
+def test_a_test_that_was_not_begun_is_named(folder: Path) -> None:
+    code, text = lane(folder, "rest", "--for", "0", "--ignore", "tests/test_o")
+    assert code == 1, text
+    assert "no lane ran tests/test_many.py::test_quick: it was not begun" in text
+
+
+def test_what_runs_elsewhere_is_there() -> None:
+    for begin in ELSEWHERE:
+        assert (HERE.parent / begin.partition("::")[0]).exists(), begin
