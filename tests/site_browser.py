@@ -46,7 +46,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
         while not (done.exists() or failed.exists()):
             time.sleep(0.2)
     else:
-        command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(site)]
+        mkdocs = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict"]
+        command = [*mkdocs, "--site-dir", str(site)]
         quiet = os.environ | {"NO_MKDOCS_2_WARNING": "1"}
         ended = subprocess.run(command, cwd=ROOT, env=quiet, check=False)  # noqa: S603
         (failed if ended.returncode else done).touch()
