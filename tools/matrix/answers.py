@@ -134,7 +134,7 @@ class Function:
         """In which answers are compared."""
         return PRECISIONS[self.data["held_out"]["precision"]]
 
-    @property
+    @functools.cached_property
     def domain(self) -> Domain:
         """What the function can be asked."""
         return domain(form(self.data["form"]).domain, self.data["declared"])

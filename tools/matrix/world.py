@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import permutations, product
 from typing import Any
 
@@ -22,10 +23,11 @@ UNTIED = (4.0, 3.0, 2.0)
 TIED = ((2.0, 2.0, 2.0), (2.0, 2.0, 1.0), (2.0, 1.0, 1.0))
 
 
-def world() -> list[Input]:
+@cache
+def world() -> tuple[Input, ...]:
     """All of it, the smallest first."""
     found = dict.fromkeys([*_lists(), *_ties(), *_pools(), *_edges(), *_longer()])
-    return sorted(found, key=_size)
+    return tuple(sorted(found, key=_size))
 
 
 def _size(x: Input) -> tuple[Any, ...]:
