@@ -49,6 +49,8 @@ def set_all(content: str, where: str) -> str:
         except quickjs.JSException as error:
             raise ValueError(f"{where}: the formula {source!r}: {error}") from error
 
+    if 'class="arithmatex"' not in content:
+        return content
     found, number = FORMULA.subn(put, content)
     return STYLES.sub(PRELOAD, found, count=1) if number else found
 
