@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import html
 import re
+from functools import cache
 from pathlib import Path
 
 import guide_pictures
@@ -35,6 +36,7 @@ def drawn(root: Path, content: str, page: Page) -> str:
     return REQUEST.sub(figure, content)
 
 
+@cache
 def svg(root: Path, name: str) -> str:
     """A plot of the package, or a picture of the guides, as an element of a page."""
     from rankspec import plots
