@@ -40,7 +40,8 @@ def tree(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def of(readings: Any, tree: Any, id_: str) -> str:
-    return str(readings.filled(tree, SimpleNamespace(meta={"entry": id_})))
+    page = SimpleNamespace(meta={"entry": id_})
+    return str(readings.put_back(tree, readings.filled(tree, page)))
 
 
 def tabs(page: str) -> dict[str, str]:
@@ -61,6 +62,14 @@ def test_an_entry_has_all_its_readings(readings: Any, tree: Any) -> None:
     assert "the first item is relevant" in found["Vectors"]
     assert "n/a: the reciprocal of a rank" in found["Proofs and tests"]
     assert "test_rr_does_not_fall_with_the_cut_off" in found["Proofs and tests"]
+
+
+def test_markdown_does_not_read_the_inputs_of_cases(readings: Any, tree: Any) -> None:
+    """It would make an en dash of the hyphens of a comment in XML."""
+    comment = "&gt;&lt;!-- c --&gt;"
+    assert comment in of(readings, tree, "RS-CONV-23")
+    page = SimpleNamespace(meta={"entry": "RS-CONV-23"})
+    assert comment not in readings.filled(tree, page)
 
 
 def test_an_entry_leads_to_those_beside_it(readings: Any, tree: Any) -> None:

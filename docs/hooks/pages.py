@@ -64,7 +64,7 @@ class Tree:
 
     root: the repository; trace: the module tools/trace.py; table: its table of this tree
     files: the site's file for a path in the repository; places: of what is not on the first page of
-    its chapter
+    its chapter; kept: HTML that a tag stands for until Markdown has been read (readings.py)
     """
 
     def __init__(self, root: Path) -> None:
@@ -73,6 +73,7 @@ class Tree:
         self.table = self.trace.table(root)
         self.files: dict[str, File] = {}
         self.places = chapters.Places()
+        self.kept: list[str] = []
 
     def url(self, repo_path: str, page: Page) -> str:
         """The relative URL of a mounted file, from a page."""
@@ -248,7 +249,7 @@ def on_page_content(content: str, page: Page, config: MkDocsConfig, **_: Any) ->
     if is_source:
         return content
     entries.label_toc(tree, page.toc.items)
-    content = pictures.drawn(tree.root, content, page)
+    content = pictures.drawn(tree.root, readings.put_back(tree, content), page)
     content = calculators.placed(content, page)
     content = citing.marked(tree.root, content, page)
     content = citing.linked(content, tree.url(citing.BIBLIOGRAPHY, page), page)

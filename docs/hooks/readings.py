@@ -91,11 +91,15 @@ def reason(why: str) -> str:
 
 def text_of(tree: Any, entry: Any) -> list[str]:
     """The entry as its chapter has it, without its heading; its own anchors are in the chapter."""
-    for found, lines in entries.parts(tree, (tree.root / entry.path).read_text("utf-8")):
-        if found is entry:
-            here = entry.path.rpartition("/")[2]
-            return [re.sub(r"\]\(#", f"]({here}#", line) for line in lines[1:]]
-    raise KeyError(entry.id)
+    here = entry.path.rpartition("/")[2]
+    return [re.sub(r"\]\(#", f"]({here}#", line) for line in texts(tree, entry.path)[entry.id][1:]]
+
+
+@functools.cache
+def texts(tree: Any, repo_path: str) -> dict[str, list[str]]:
+    """The lines of each entry of a chapter, by its ID."""
+    text = (tree.root / repo_path).read_text("utf-8")
+    return {entry.id: lines for entry, lines in entries.parts(tree, text) if entry is not None}
 
 
 def of_reference(tree: Any, entry: Any) -> list[str]:
@@ -109,13 +113,22 @@ def of_reference(tree: Any, entry: Any) -> list[str]:
 @functools.cache
 def definitions(path: Path) -> dict[int | str, str]:
     """The source of each function and class of a module, by its line and by its name."""
-    source = path.read_text("utf-8")
+    source = path.read_bytes()
+    lines = source.split(b"\n")
     found: dict[int | str, str] = {}
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            found[node.lineno] = ast.get_source_segment(source, node) or ""
+            found[node.lineno] = segment(lines, node)
             found.setdefault(node.name, found[node.lineno])
     return found
+
+
+def segment(lines: list[bytes], node: ast.FunctionDef | ast.ClassDef) -> str:
+    """The source of a node; ast.get_source_segment() would divide the module again for each."""
+    own = lines[node.lineno - 1 : node.end_lineno]
+    own[-1] = own[-1][: node.end_col_offset]
+    own[0] = own[0][node.col_offset :]
+    return b"\n".join(own).decode("utf-8")
 
 
 def of_c(tree: Any, entry: Any, page: Page) -> list[str]:
@@ -165,12 +178,12 @@ def of_vectors(tree: Any, entry: Any, page: Page) -> list[str]:
     chapter = entry.path.rpartition("/")[2].removesuffix(".md")
     own = [x for x in places if x.path.endswith(f"/{chapter}.json")]
     shown = [*own, *(x for x in places if x not in own)][:MOST_CASES]
-    rows = [row(cases_of(tree.root / place.path)[place.name]) for place in shown]
+    rows = [row(tree, cases_of(tree.root / place.path)[place.name]) for place in shown]
     of = f"The first {len(shown)} of {len(places)}" if len(shown) < len(places) else "The"
     return [
         f"{of} cases that cite this entry, its laws or its special cases. The files have all bits:",
         "",
-        f"<p>{entries.links(tree, places, page)}</p>",
+        kept(tree, f"<p>{entries.links(tree, places, page)}</p>"),
         "",
         '<div class="rs-table"><table class="rs rs-cases"><thead><tr><th>case</th><th>measure</th>'
         "<th>input</th><th>value</th></tr></thead><tbody>",
@@ -195,15 +208,30 @@ def cases_of(path: Path) -> dict[str, dict[str, Any]]:
     return {str(case.get("id", "?")): case for case in within(json.loads(path.read_text("utf-8")))}
 
 
-def row(case: dict[str, Any]) -> str:
+KEPT = re.compile(r'<rs-kept n="(\d+)">')
+
+
+def kept(tree: Any, content: str) -> str:
+    """A tag for HTML that Markdown is not to read: in a tab it takes it for text, and is slow."""
+    tree.kept.append(content)
+    return f'<rs-kept n="{len(tree.kept) - 1}">'
+
+
+def put_back(tree: Any, content: str) -> str:
+    """The HTML of a page, with what was kept from Markdown."""
+    return KEPT.sub(lambda tag: tree.kept[int(tag[1])], content)
+
+
+def row(tree: Any, case: dict[str, Any]) -> str:
     expected = case.get("expected")
     value = decimals(expected)
     if value is None:
         value = case.get("error", "")
     what = case.get("measure", case.get("function", case.get("statistic", "")))
     cells = (f"<code>{short(x)}</code>" for x in (what, case.get("input", ""), value))
-    name = f"<code>{case['id']}</code><br>{html.escape(case.get('why', ''))}"
-    return f"<tr><td>{name}</td>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
+    name = kept(tree, f"<tr><td><code>{case['id']}</code><br>")
+    rest = "".join(f"<td>{cell}</td>" for cell in cells)
+    return name + html.escape(case.get("why", "")) + kept(tree, f"</td>{rest}</tr>")
 
 
 def decimals(expected: Any) -> Any:
@@ -233,12 +261,13 @@ def of_tests(tree: Any, entry: Any, page: Page) -> list[str]:
     out.append('<dl class="rs-places">')
     for reading in ("symbolic", "property", "figure"):
         if places := entry.places[reading]:
-            out.append(f"<dt>{reading}</dt><dd>{entries.links(tree, places, page)}</dd>")
+            links = entries.links(tree, places, page)
+            out.append(kept(tree, f"<dt>{reading}</dt><dd>{links}</dd>"))
         elif reading in entry.n_a:
             out.append(f"<dt>{reading}</dt><dd>n/a: {reason(entry.n_a[reading])}</dd>")
     for law, places in entry.laws.items():
         tests = entries.links(tree, places, page) or entries.MISSING
-        out.append(f"<dt>law {law}</dt><dd>{tests}</dd>")
+        out.append(kept(tree, f"<dt>law {law}</dt><dd>{tests}</dd>"))
     for part, why in entry.no_vectors.items():
         out.append(f"<dt>vectors of {part}</dt><dd>n/a: {reason(why)}</dd>")
     return [*out, "</dl>"]
