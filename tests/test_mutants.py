@@ -189,7 +189,7 @@ def tree(tool: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> object:
     ("change", "verdict", "by"),
     [
         ("> -> <=", "killed", "tests/test_tiny.py::test_greater"),
-        ("> -> >=", "survived", ""),  # the same function
+        ("> -> >=", "survived", "test files that pass: 1"),  # the same function
         ("b -> None", "killed", "tests/test_tiny.py::test_greater"),
         ("n -> None", "unreached", ""),
         pytest.param(

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
 import sys
 import tempfile
 import time
@@ -49,7 +50,7 @@ DEAD, ALIVE = ("killed", "timed out"), ("survived", "unreached")
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a mutant, by which test, and the test files that ran, lane by lane."""
+    """The fate of a mutant, the test that decided it, and the test files that ran, by lane."""
 
     verdict: str
     by: str = ""
@@ -82,7 +83,9 @@ def judge(
     begun = time.monotonic()
     ran: list[str] = []
     tests = reaching(reaches, mutant)
-    verdict, by = "survived" if tests else "unreached", ""
+    verdict, by = (
+        ("survived", f"test files that pass: {len(tests)}") if tests else ("unreached", "")
+    )
     with tree.planted(mutant):
         for lane, batch in product(("fast", "slow") if slow else ("fast",), list(batches(tests))):
             patience = 3 if lane == "fast" else 60
@@ -134,11 +137,30 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("--output", type=Path, metavar="FILE.jsonl", help="a line for each mutant")
     parser.add_argument("--again", type=Path, metavar="FILE.jsonl", help="the mutants of an output")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if not (ROOT / options.only).exists():
+        parser.error(f"--only: there is no {options.only}")
+    return options
+
+
+def stop(*_: object) -> None:
+    """End as Ctrl-C does: the tests are ended and the copy is deleted."""
+    sys.exit(143)
+
+
+def check(tree: Tree, reaches: Sequence[Reach]) -> None:
+    """End the program if tests fail without a mutant, as each mutant would seem killed."""
+    for test in (test for reach in reaches for test in reach.failing):
+        print(f"left out, as it fails in a copy without a mutation: {test}", file=sys.stderr)
+    quickest = min((x for x in reaches if not x.failing), key=lambda x: x.seconds)
+    run = tree.run([quickest.test], 300, "--lane", "fast")
+    if run.fault:
+        sys.exit(f"{quickest.test} fails without a mutation: {run.fault} {' '.join(run.failed)}")
 
 
 def main() -> int:
     o = arguments()
+    signal.signal(signal.SIGTERM, stop)
     languages = ["python"] * (not o.c_only) + ["c"] * (not o.python_only)
     rows = [json.loads(x) for x in o.again.read_text("utf-8").splitlines()] if o.again else []
     names = [field.name for field in fields(Mutant)]
@@ -150,8 +172,7 @@ def main() -> int:
         tree = Tree(ROOT, Path(folder))
         tree.build("plain")
         reaches = measured(tree, ROOT / "build/mutants.jsonl")
-        for test in (test for reach in reaches for test in reach.failing):
-            print(f"left out, as it fails in a copy without a mutation: {test}", file=sys.stderr)
+        check(tree, reaches)
         mutants = earlier if o.again else draw(by_line(tree, o.only, languages), o.seed)
         some = islice(judged(tree, mutants, reaches, o), len(rows) if o.again else o.count)
         for mutant, verdict in some:

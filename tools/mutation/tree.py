@@ -12,7 +12,6 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from importlib.util import cache_from_source
 from pathlib import Path
 
 from .places import Mutant
@@ -145,7 +144,7 @@ class Tree:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
-            preexec_fn=_limit_memory,  # noqa: PLW1509 - no threads here
+            preexec_fn=_prepare,  # noqa: PLW1509 - no threads here
         )
         try:
             status: int | None = process.wait(timeout)
@@ -187,10 +186,15 @@ def _compile(text: str, file: Path) -> None:
 
 def _forget_bytecode(file: Path) -> None:
     """Delete the bytecode, which stays in use if a change keeps size and second of its source."""
-    Path(cache_from_source(str(file))).unlink(missing_ok=True)
+    for bytecode in (file.parent / "__pycache__").glob(f"{file.stem}.*"):
+        bytecode.unlink()
 
 
-def _limit_memory() -> None:
-    """Let a mutant that allocates for ever fail before the machine does."""
+def _prepare() -> None:
+    """Let a mutant that allocates for ever fail before the machine does, and tests be interrupted.
+
+    A shell has what it starts in the background ignore Ctrl-C, which tests send to themselves.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     half = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
     resource.setrlimit(resource.RLIMIT_DATA, (half, half))
