@@ -11,7 +11,7 @@ tests have, these alone are measured anew), in the fast lane. Each mutant is
     killed       by the test that is named
     timed out    killed too: the test that is named did not end
     survived     all tests that execute it pass
-    unreached    no test executes it: a survivor, too
+    unreached    no test of the fast lane executes it: a survivor, too
     gone         its line is no longer there (--again)
 
 The exit code is 1 if a mutant lives that had died (--again), else 0.
