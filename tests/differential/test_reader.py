@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from rankspec.errors import InputError
 from rankspec.evaluation import joined
 from rankspec.evaluation.conventions import Conventions, convention
-from rankspec.evaluation.evaluate import evaluate, prepared
+from rankspec.evaluation.evaluate import Kept, evaluate, evaluate_by, prepared
 from rankspec.formats import blocks
 from tests.conventions import convention_values
 
@@ -102,9 +102,28 @@ def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(joined, "SHARE", 100)
 
 
+SCATTERED = b"""q Q0 a 1 1 tag
+p Q0 a 1 1 tag
+p Q0 b 2 0 tag
+p Q0 c 3 0 tag
+p Q0 d 4 0 tag
+p Q0 e 5 0 tag
+q Q0 b 2 0 tag
+"""
+
+
 @given(qrels_texts, run_texts, conventions)
+@example(b"q 0 a 1\np 0 a 0\n", SCATTERED, {"pool": "retrieved"})
 def test_files(qrels: bytes, run: bytes, chosen: dict[str, Any]) -> None:
     check_that_both_agree(qrels, run, chosen)
+
+
+def test_lists_that_are_kept_are_those_of_the_grouped_file() -> None:
+    """Not also those of the blocks, which were read before a query stood in two of them."""
+    kept: Kept = []
+    qrels, run = io.BytesIO(b"q 0 a 1\n"), io.BytesIO(SCATTERED)
+    evaluate_by(Conventions(), None, qrels, run, "AP", kept=kept)
+    assert sorted(query for _, lists in kept for query in lists.queries) == ["p", "q"]
 
 
 @given(scored_texts, run_texts, conventions)

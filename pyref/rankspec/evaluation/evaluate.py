@@ -342,15 +342,8 @@ def _evaluated(
 ) -> Evaluation:
     """The values of measures whose conventions are these."""
 
-    irrelevant: set[str] = set()  # queries, by any thread
-
-    def work(ranked: RankedLists) -> tuple[list[Sequence[float | None]], list[list[bool]], bool]:
-        if not conventions.scored:
-            irrelevant.update(queries_without_relevant(ranked))
-        if kept is not None:
-            kept.append((conventions, ranked))
-        found = values(chosen, ranked, conventions, judged.highest, backend)
-        return found, omissible_lists(chosen, ranked, conventions), ranked.has_judged()
+    def work(ranked: RankedLists) -> Answer:
+        return answer(chosen, ranked, conventions, judged.highest, backend, kept is not None)
 
     plain = type(run) is dict
     of_lists = not plain and isinstance(run, FromLists)
@@ -370,17 +363,20 @@ def _evaluated(
         pieces.append(judged.empty_lists(seen.missing, conventions, work))
     per_query = {
         str(measure): by_query(
-            seen.evaluated, [(piece.queries, piece.result[0][a]) for piece in pieces]
+            seen.evaluated, [(piece.queries, piece.result.values[a]) for piece in pieces]
         )
         for a, measure in enumerate(chosen)
     }
     about_documents, about_arguments = None, None
-    if not any(piece.result[2] for piece in pieces):
+    if not any(piece.result.has_judged for piece in pieces):
         about_documents = _about_documents(judged, run, retrieved, conventions)
     else:
         about_documents = _about_passages(judged, run, head)
     if swapped and isinstance(run, (Mapping, Columns, ColumnBlocks)):
         about_arguments = plausibility.about_arguments(run)
+    if kept is not None:
+        kept += [(conventions, lists) for piece in pieces for lists in piece.result.lists]
+    irrelevant = {query for piece in pieces for query in piece.result.irrelevant}
     return evaluation_of(
         chosen,
         seen.evaluated,
@@ -388,12 +384,51 @@ def _evaluated(
         conventions,
         profile,
         seen.missing,
-        optional=optional_queries(chosen, [(piece.queries, piece.result[1]) for piece in pieces]),
+        optional=optional_queries(
+            chosen, [(piece.queries, piece.result.omissible) for piece in pieces]
+        ),
         highest=judged.highest,
         warnings=tuple(filter(None, (seen.warning, about_documents, about_arguments))),
         extra=seen.extra,
         judgments=judgments,
         without_relevant=tuple(q for q in seen.evaluated if q in irrelevant),
+    )
+
+
+class Answer(NamedTuple):
+    """All that is asked of some ranked lists.
+
+    Nothing of it is put elsewhere: it does not count where the pieces of a file have queries in
+    common, and are asked again when the file is grouped.
+
+    values, omissible: of each measure, the values and what `omissible_lists` returns
+    has_judged: whether a document is judged
+    irrelevant: the queries without a relevant document
+    lists: the ranked lists, where they are kept
+    """
+
+    values: list[Sequence[float | None]]
+    omissible: list[list[bool]]
+    has_judged: bool
+    irrelevant: list[str]
+    lists: list[RankedLists]
+
+
+def answer(
+    measures: Sequence[Measure],
+    ranked: RankedLists,
+    conventions: Conventions,
+    highest: Label,
+    backend: str,
+    keep: bool = False,
+) -> Answer:
+    """Return what is asked of ranked lists."""
+    return Answer(
+        values(measures, ranked, conventions, highest, backend),
+        omissible_lists(measures, ranked, conventions),
+        ranked.has_judged(),
+        [] if conventions.scored else list(queries_without_relevant(ranked)),
+        [ranked] if keep else [],
     )
 
 

@@ -34,6 +34,8 @@ from ..metrics.measure import Measure
 from . import plausibility
 from .conventions import Conventions
 from .evaluate import (
+    Answer,
+    answer,
     by_query,
     check_below_0,
     check_defined,
@@ -41,14 +43,11 @@ from .evaluate import (
     check_labels,
     judged_by,
     mean_of,
-    omissible_lists,
     optional_queries,
     prepared,
-    queries_without_relevant,
     ranks_read,
     refuse_without_pairs,
     rounded,
-    values,
 )
 from .extremes import extreme_part
 from .plans import Plan
@@ -253,27 +252,25 @@ def _of_group(
 ) -> tuple[list[str], Part, list[tuple[Values, MeanPart]]]:
     """The queries, what is known of them, and the values of measures with these conventions."""
 
-    irrelevant: set[str] = set()  # queries
-
-    def work(ranked: RankedLists) -> tuple[list[Sequence[float | None]], list[list[bool]], bool]:
-        if not conventions.scored:
-            irrelevant.update(queries_without_relevant(ranked))
-        found = values(measures, ranked, conventions, highest, backend)
-        return found, omissible_lists(measures, ranked, conventions), ranked.has_judged()
+    def work(ranked: RankedLists) -> Answer:
+        return answer(measures, ranked, conventions, highest, backend)
 
     ranks = ranks_read(measures, conventions)
     pieces = judged.map_run(run, conventions, work, ranks=ranks)
     retrieved = [query for piece in pieces for query in piece.queries]
-    has_judged = any(piece.result[2] for piece in pieces)
+    has_judged = any(piece.result.has_judged for piece in pieces)
     known, own = set(judged.queries), set(retrieved)
     missing = [query for query in judged.queries if query not in own]
     if missing and conventions.queries == "qrels":
         pieces.append(judged.empty_lists(missing, conventions, work))
     evaluated = _evaluated(judged.queries, retrieved, conventions.queries)
-    optional = optional_queries(measures, [(piece.queries, piece.result[1]) for piece in pieces])
+    irrelevant = {query for piece in pieces for query in piece.result.irrelevant}
+    optional = optional_queries(
+        measures, [(piece.queries, piece.result.omissible) for piece in pieces]
+    )
     found = []
     for a, measure in enumerate(measures):
-        columns = [(piece.queries, piece.result[0][a]) for piece in pieces]
+        columns = [(piece.queries, piece.result.values[a]) for piece in pieces]
         values_of = by_query(evaluated, columns)
         part = _mean_part(measure, values_of, optional.get(str(measure), set()), conventions)
         double = {query: rounded(x, conventions.results) for query, x in values_of.items()}
