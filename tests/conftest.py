@@ -192,7 +192,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> bool | None:
     return True if late else None
 
 
-# What is told
+# The summary
 
 
 def pytest_terminal_summary(

@@ -1,4 +1,4 @@
-"""Which tests ran, in several runs of pytest together, and which did not.
+"""The account of the tests that ran, over several runs of pytest, and of those that did not.
 
 RANKSPEC_RAN names a file. A run adds to it the tests that it ran in full. The lane "rest" runs the
 tests that are not in it, and fails if some are not in it at its end, but for those of `ELSEWHERE`.

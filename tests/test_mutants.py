@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
@@ -13,6 +11,8 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+from .modules import module_of
 
 ROOT = Path(__file__).resolve().parents[1]
 CC = shutil.which("cc") or shutil.which("gcc")
@@ -87,15 +87,9 @@ OF_C = {
 
 @pytest.fixture(scope="module")
 def tool() -> Iterator[ModuleType]:
-    spec = importlib.util.spec_from_file_location("rankspec_mutants", ROOT / "tools/mutants.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(ROOT / "tools"))
-        patch.setitem(sys.modules, spec.name, module)
-        spec.loader.exec_module(module)
-        yield module
+        yield module_of(ROOT / "tools/mutants.py", "rankspec_mutants")
 
 
 def test_python_is_mutated_where_it_computes(tool: ModuleType) -> None:

@@ -5,13 +5,12 @@ The second half plants one defect at a time into a small tree, and sees it repor
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
 import sys
 from functools import cache
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,23 +18,14 @@ import pytest
 from rankspec.metrics.catalogue import METRICS
 
 from .each import each
+from .modules import module_of
 from .site_hooks import imported
 
 ROOT = Path(__file__).resolve().parents[1]
 
 
-def _load() -> ModuleType:
-    # By its path: "trace" is also a module of the standard library.
-    spec = importlib.util.spec_from_file_location("rankspec_trace", ROOT / "tools/trace.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["rankspec_trace"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-trace = _load()
+# By its path: "trace" is also a module of the standard library.
+trace = module_of(ROOT / "tools/trace.py", "rankspec_trace")
 
 
 @cache

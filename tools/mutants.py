@@ -32,13 +32,12 @@ from dataclasses import asdict, dataclass, fields
 from itertools import islice, product
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tools"))
+from mutation import c, python
+from mutation.places import Mutant, draw, mutants_of
+from mutation.reach import Reach, batches, measured, reaching
+from mutation.tree import NoMutant, Tree
 
-from mutation import c, python  # noqa: E402
-from mutation.places import Mutant, draw, mutants_of  # noqa: E402
-from mutation.reach import Reach, batches, measured, reaching  # noqa: E402
-from mutation.tree import NoMutant, Tree  # noqa: E402
+ROOT = Path(__file__).resolve().parent.parent
 
 LANGUAGES = {
     "python": ("pyref/rankspec/", (".py",), python.places),

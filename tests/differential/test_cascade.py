@@ -6,7 +6,6 @@ between low and low + slack. It is compared with fractions (RS-NUM-15 to RS-NUM-
 
 from __future__ import annotations
 
-import importlib.util
 import random
 from collections.abc import Sequence
 from fractions import Fraction
@@ -27,6 +26,7 @@ from rankspec.metrics.measure import Measure
 from rankspec.reference import cascade, precision, ties
 from rankspec.reference.cascade import stop_probability
 
+from ..modules import module_of
 from .batches import by_core, flat
 
 ERR, NERR, RBP, GAP = (
@@ -171,10 +171,7 @@ def core(tmp_path_factory):
         "shown_cascade", SOURCE, include_dirs=[str(CSRC)], extra_compile_args=["-std=c11", "-O1"]
     )
     path = ffi.compile(tmpdir=str(tmp_path_factory.mktemp("core")))
-    spec = importlib.util.spec_from_file_location("shown_cascade", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_of(path, "shown_cascade")
 
 
 def pointer(core, table):

@@ -6,7 +6,6 @@ functions that show the numbers whole, and these are compared with fractions and
 
 from __future__ import annotations
 
-import importlib.util
 import random
 from fractions import Fraction
 from pathlib import Path
@@ -21,6 +20,7 @@ from rankspec.metrics.relevance import QUARTILES, VARIANT, quartiles_of, relevan
 from rankspec.reference.numbers.enclosure import Enclosures
 
 from ..each import each
+from ..modules import module_of
 from ..reference import balls
 
 CSRC = Path(__file__).resolve().parents[2] / "csrc"
@@ -94,10 +94,7 @@ def core(tmp_path_factory):
     ffi.cdef(DECLARED)
     ffi.set_source("shown_core", SOURCE, include_dirs=[str(CSRC)], extra_compile_args=["-std=c11"])
     path = ffi.compile(tmpdir=str(tmp_path_factory.mktemp("core")))
-    spec = importlib.util.spec_from_file_location("shown_core", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_of(path, "shown_core")
 
 
 def number(mantissa: int, exponent: int):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
 from fractions import Fraction
 from math import isnan
@@ -19,6 +18,7 @@ from rankspec.compute.core import lib
 from rankspec.metrics.measure import Measure, make
 from rankspec.reference.numbers.enclosure import Enclosures
 
+from ..modules import module_of
 from .batches import by_core, flat
 
 CSRC = Path(__file__).resolve().parents[2] / "csrc"
@@ -234,10 +234,7 @@ def core(tmp_path_factory):
     given = {"include_dirs": [str(CSRC)], "extra_compile_args": ["-std=c11", "-O1"]}
     ffi.set_source("shown_users", SOURCE, **given)
     path = ffi.compile(tmpdir=str(tmp_path_factory.mktemp("core")))
-    spec = importlib.util.spec_from_file_location("shown_users", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_of(path, "shown_users")
 
 
 def ends(x: Any) -> tuple[Fraction, Fraction]:

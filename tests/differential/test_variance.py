@@ -5,7 +5,6 @@ A z-value with a rational discount is the square root of a fraction, which integ
 
 from __future__ import annotations
 
-import importlib.util
 import random
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -27,6 +26,7 @@ from rankspec.metrics.bounds import BOUNDS
 from rankspec.metrics.grammar import make
 from rankspec.metrics.measure import Measure
 
+from ..modules import module_of
 from .batches import LABELS, by_core, flat, parameters_of_bounded
 from .test_bounds import CUTOFFS, OF, mean, metric_function, random_rows, related, usual_lists
 from .test_floating import CSRC
@@ -456,9 +456,7 @@ def test_square_roots(tmp_path):
     ffi.set_source(
         "root_of", SOURCE, include_dirs=[str(CSRC)], extra_compile_args=["-std=c11", "-O1"]
     )
-    spec = importlib.util.spec_from_file_location("root_of", ffi.compile(tmpdir=str(tmp_path)))
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = module_of(ffi.compile(tmpdir=str(tmp_path)), "root_of")
     rng = random.Random(20)
     for _ in range(20_000):
         low = rng.getrandbits(rng.randint(1, 127)) | 1

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -17,6 +15,7 @@ from rankspec.analysis.comparison.corrections import BY_NAME as CORRECTIONS
 from rankspec.analysis.comparison.tests import BY_NAME
 
 from ..each import each
+from ..modules import module_of
 
 ROOT = Path(__file__).resolve().parents[2]
 SETS = 200
@@ -24,15 +23,8 @@ MANY = 1500  # of one test, so that 10 % is told from 5 %
 
 
 @pytest.fixture(scope="module")
-def null() -> Iterator[ModuleType]:
-    spec = importlib.util.spec_from_file_location("rankspec_null", ROOT / "tools/null.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(sys.modules, spec.name, module)
-        spec.loader.exec_module(module)
-        yield module
+def null() -> ModuleType:
+    return module_of(ROOT / "tools/null.py", "rankspec_null")
 
 
 def wrong(null: ModuleType, world: str, n: int, rates: dict[str, Any], alpha: float) -> list[str]:

@@ -6,7 +6,6 @@ else than it did is a regression of rankspec, or of its ``identify``.
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import sys
 import tomllib
@@ -20,6 +19,7 @@ import pytest
 from rankspec.errors import InputError
 
 from ..each import each
+from ..modules import module_of
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "tools/matrix"
@@ -33,12 +33,7 @@ def module(name: str) -> ModuleType:
     """A module of tools/matrix, whose modules import each other."""
     if str(FOLDER) not in sys.path:
         sys.path.append(str(FOLDER))
-    spec = importlib.util.spec_from_file_location(name, FOLDER / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    found = sys.modules[name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(found)
-    return found
+    return module_of(FOLDER / f"{name}.py", name)
 
 
 def functions(library: str) -> list[Any]:

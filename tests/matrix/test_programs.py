@@ -146,12 +146,10 @@ def test_a_profile_reads_the_names_that_the_page_says(program: str) -> None:
             rs.evaluate(QRELS, RUN, name, profile=page["profile"])
 
 
-@pytest.mark.parametrize("program", [p["name"] for p in DATA["program"]])
-def test_advice_for_a_call_is_not_another_measure(program: str) -> None:
+@pytest.mark.parametrize("program", DATA["program"], ids=lambda program: program["name"])
+def test_advice_for_a_call_is_not_another_measure(program: dict[str, Any]) -> None:
     """An error that says to write NAME@10 for NAME(n=10) names the page's measure too."""
-    for name, measure in (
-        next(p for p in DATA["program"] if p["name"] == program).get("ours", {}).items()
-    ):
+    for name, measure in program.get("ours", {}).items():
         call = re.fullmatch(r"(\w+)\((?:[kn]=)?10\)", name)
         if call and is_read(f"{call[1]}@10") and measures(f"{call[1]}@10") != measures(measure):
             with pytest.raises(rs.InputError, match=re.escape(f"{name} is {measure}")):

@@ -4,24 +4,18 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from importlib import util
 from pathlib import Path
 
 import pytest
 
 from rankspec.reference import cascade, length, precision, ties, users, utility
 
+from ..modules import module_of
+
 ROOT = Path(__file__).parents[2]
 
 
-def loaded(path: Path):
-    of = util.spec_from_file_location(path.stem, path)
-    module = util.module_from_spec(of)
-    of.loader.exec_module(module)
-    return module
-
-
-plain = loaded(ROOT / "tools/cases/plain.py")
+plain = module_of(ROOT / "tools/cases/plain.py", "rankspec_plain")
 
 
 def groups_of(rng, item):

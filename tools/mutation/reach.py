@@ -1,4 +1,4 @@
-"""Which lines each test file executes, as measured: by coverage in Python, by gcov in C."""
+"""The lines that each test file executes, as measured: by coverage in Python, by gcov in C."""
 
 from __future__ import annotations
 
