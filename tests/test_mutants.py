@@ -179,6 +179,7 @@ def tree(tool: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> object:
     return tool.Tree(root, tmp_path_factory.mktemp("mutants"))
 
 
+@pytest.mark.slow(but=1)
 @pytest.mark.parametrize(
     ("change", "verdict", "by"),
     [

@@ -63,6 +63,7 @@ def lane(folder: Path, name: str, *arguments: str) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_what_no_lane_ran_fails_the_rest(folder: Path) -> None:
     code, text = lane(folder, "fast")
     assert code == 0, text
