@@ -4,8 +4,8 @@ fast     the default: all but what is marked slow, with few examples
 slow     what is marked slow, and in full what the fast lane takes in part
 all      everything, in full
 rest     everything that no earlier run has run in full, by the file RANKSPEC_RAN (tests/ran.py)
-long     the tests of Hypothesis, with many examples by a new seed
-explore  the same, shuffled, with fewer examples, to be ended by --for SECONDS
+long     what is marked long, and the tests of Hypothesis, with many examples by a new seed
+explore  these tests, shuffled, with fewer examples, to be ended by --for SECONDS
 """
 
 from __future__ import annotations
@@ -89,15 +89,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     lane = config.option.lane
     named = _named(config)
     done = ran.names() if lane == "rest" else set()
-    slow = _slow(items)
+    slow, long = _marked(items, "slow"), _marked(items, "long")
+    config.stash[ran.LONG] = {item.nodeid for item in long}
 
     def is_wanted(item: pytest.Item) -> bool:
         if lane == "all" or item.nodeid.startswith(named):
             return True
+        if lane in ("long", "explore"):
+            examples = _has_examples(item) and "[broken-" not in item.nodeid
+            return examples or (lane == "long" and item in long)
+        if item in long:
+            return False
         if lane == "rest":
             return item.nodeid not in done
-        if lane in ("long", "explore"):
-            return _has_examples(item) and "[broken-" not in item.nodeid
         return item in slow or _is_thinned(item) if lane == "slow" else item not in slow
 
     wanted = [item for item in items if is_wanted(item)]
@@ -110,21 +114,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = wanted
 
 
-def _slow(items: list[pytest.Item]) -> set[pytest.Item]:
-    """The slow ones; of the items of one function all but as many as its mark says, evenly.
+def _marked(items: list[pytest.Item], mark: str) -> set[pytest.Item]:
+    """Those with a mark; of the items of one function all but as many as the mark says, evenly.
 
     None is left that has a mark of its own without "but", as by the reference in tests/laws.
     """
     by_function: dict[str, list[pytest.Item]] = {}
     for item in items:
-        if item.get_closest_marker("slow"):
+        if item.get_closest_marker(mark):
             by_function.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    slow = {item for those in by_function.values() for item in those}
+    marked = {item for those in by_function.values() for item in those}
     for those in by_function.values():
-        left = [x for x in those if all("but" in mark.kwargs for mark in x.iter_markers("slow"))]
-        kept = min(len(left), left[0].get_closest_marker("slow").kwargs["but"]) if left else 0
-        slow -= {left[i * len(left) // kept] for i in range(kept)}
-    return slow
+        left = [x for x in those if all("but" in m.kwargs for m in x.iter_markers(mark))]
+        kept = min(len(left), left[0].get_closest_marker(mark).kwargs["but"]) if left else 0
+        marked -= {left[i * len(left) // kept] for i in range(kept)}
+    return marked
 
 
 def _named(config: pytest.Config) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 RANKSPEC_RAN names a file. A run adds to it the tests that it ran in full. The lane "rest" runs the
 tests that are not in it, and fails if some are not in it at its end, but for those of `ELSEWHERE`.
 A test that was skipped did not run. Nor did a module whose import was skipped: its tests were never
-collected, so it stands for them.
+collected, so it stands for them. What is marked long is left to the lane of that name.
 """
 
 from __future__ import annotations
@@ -29,6 +29,9 @@ ELSEWHERE = {
 }
 """Tests that the gate does not run: {how their names begin: how to run them}."""
 
+LONG = pytest.StashKey[set[str]]()
+"""The names of the tests that are left to the lane long, in the configuration of a run."""
+
 IN_PART = ("rankspec", "in part")
 """The property of a test of which the fast lane takes a part."""
 
@@ -41,7 +44,8 @@ def names() -> set[str]:
 class Account:
     """The plugin that writes the file, and compares it with what was collected.
 
-    wanted: the tests of this run, and the modules that it skipped
+    wanted: the tests that were collected, and the modules that were skipped
+    long: those of them that are left to the lane long
     why: {a skipped test or module: the reason}
     """
 
@@ -49,6 +53,7 @@ class Account:
         self.config = config
         self.file = file
         self.wanted: list[str] = []
+        self.long: set[str] = set()
         self.why: dict[str, str] = {}
         self.missing: list[str] = []
 
@@ -62,7 +67,8 @@ class Account:
             self.why[report.nodeid] = _reason(report)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        self.wanted += [item.nodeid for item in session.items]
+        self.long = self.config.stash[LONG]
+        self.wanted += [*(item.nodeid for item in session.items), *self.long]
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.skipped:
@@ -74,19 +80,21 @@ class Account:
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
         """Take over what a worker collected, which is what each of them did."""
-        self.wanted, skipped = getattr(node, "workeroutput", {}).get("account", (self.wanted, {}))
+        own = self.wanted, {}, self.long
+        output = getattr(node, "workeroutput", {})
+        self.wanted, skipped, self.long = output.get("account", own)
         self.why |= skipped
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         if self.is_worker:
-            self.config.workeroutput["account"] = self.wanted, self.why
+            self.config.workeroutput["account"] = self.wanted, self.why, self.long
         elif self.config.option.lane == "rest":
             self.missing = sorted(set(self.wanted) - names())
-            if any(how_to_run(name) is None for name in self.missing):
+            if any(self.how_to_run(name) is None for name in self.missing):
                 session.exitstatus = session.exitstatus or pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        how = {name: how_to_run(name) for name in self.missing}
+        how = {name: self.how_to_run(name) for name in self.missing}
         for name in self.missing:
             if how[name] is None:
                 why = self.why.get(name, "it was not begun")
@@ -94,10 +102,11 @@ class Account:
         for command, tests in Counter(filter(None, how.values())).items():
             terminalreporter.write_line(f"not run here ({tests}): {command}")
 
-
-def how_to_run(name: str) -> str | None:
-    """Return the command for a test that the gate does not run; None: the gate must run it."""
-    return next((how for begin, how in ELSEWHERE.items() if name.startswith(begin)), None)
+    def how_to_run(self, name: str) -> str | None:
+        """Return the command for a test that the gate does not run; None: the gate must run it."""
+        if name in self.long:
+            return "pytest --lane long"
+        return next((how for begin, how in ELSEWHERE.items() if name.startswith(begin)), None)
 
 
 def _is_part(report: pytest.TestReport) -> bool:

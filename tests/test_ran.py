@@ -31,6 +31,9 @@ def test_examples(n): ...
 @pytest.mark.slow
 def test_slow(): ...
 def test_quick(): ...
+@pytest.mark.long(but=1)
+@pytest.mark.parametrize("n", range(4))
+def test_alike(n): ...
 def test_without_its_program(): pytest.skip("no program")
 """
 
@@ -42,7 +45,7 @@ def folder(tmp_path: Path) -> Path:
     tests.mkdir()
     for name in ("__init__.py", "conftest.py", "each.py", "ran.py"):
         shutil.copy(HERE / name, tests)
-    (tmp_path / "pytest.ini").write_text("[pytest]\ntestpaths = tests\nmarkers = slow\n")
+    (tmp_path / "pytest.ini").write_text("[pytest]\ntestpaths = tests\nmarkers = slow\n long\n")
     (tests / "needs.py").write_text(NEEDS)
     (tests / "test_many.py").write_text(MANY)
     (tests / "test_one.py").write_text(SKIPPED_MODULE)
@@ -68,14 +71,25 @@ def test_what_no_lane_ran_fails_the_rest(folder: Path) -> None:
     code, text = lane(folder, "fast")
     assert code == 0, text
     ran = (folder / "ran.txt").read_text().split()
-    assert ran == ["tests/test_many.py::test_quick"]  # of the examples it took a part
+    assert sorted(ran) == ["tests/test_many.py::test_alike[0]", "tests/test_many.py::test_quick"]
     code, text = lane(folder, "rest")
     assert code == 1, text
     assert "no lane ran tests/test_many.py::test_without_its_program: Skipped: no program" in text
     for module in ("test_one", "test_other"):
         assert f"no lane ran tests/{module}.py: Skipped: it is not installed" in text
+    assert "not run here (3): pytest --lane long\n" in text
     ran = (folder / "ran.txt").read_text().split()
-    assert {name.partition("::")[2] for name in ran} == {"test_quick", "test_slow", "test_examples"}
+    added = {name.partition("::")[2] for name in ran} - {"test_quick", "test_alike[0]"}
+    assert added == {"test_slow", "test_examples"}  # the fast lane took a part of the examples
+
+
+@pytest.mark.slow
+def test_what_is_long_runs_in_its_lane(folder: Path) -> None:
+    code, text = lane(folder, "long")
+    assert code == 0, text
+    ran = (folder / "ran.txt").read_text().split()
+    names = {name.partition("::")[2] for name in ran}
+    assert names == {"test_examples", *(f"test_alike[{n}]" for n in (1, 2, 3))}
 
 
 @pytest.mark.slow

@@ -68,6 +68,7 @@ def limits_of(metric):
 
 
 @pytest.mark.slow
+@pytest.mark.long(but=39)
 @pytest.mark.spec("RS-IDF-1")
 @pytest.mark.parametrize(("metric", "parameters"), VARIANTS, ids=NAMES)
 def test_each_measure_of_scores(metric, parameters):
@@ -76,6 +77,7 @@ def test_each_measure_of_scores(metric, parameters):
 
 
 @pytest.mark.slow(but=1)
+@pytest.mark.long(but=16)
 @pytest.mark.spec("RS-IDF-1")
 @pytest.mark.parametrize("metric", OF_LABELS, ids=lambda m: m.name)
 def test_each_metric_of_lists(metric):
@@ -102,6 +104,7 @@ OTHERS = [m for m in OF_LABELS if m not in RULED]
 
 
 @pytest.mark.slow
+@pytest.mark.long(but=16)
 @pytest.mark.spec("RS-IDF-1")
 @pytest.mark.parametrize(
     ("metric", "ties"),
@@ -129,8 +132,9 @@ PROFILED = [
 
 
 @pytest.mark.slow
+@pytest.mark.long(but=12)
 @pytest.mark.spec("RS-IDF-1")
-@each(("profile", "name"), PROFILED, ids=str, fast=1)
+@pytest.mark.parametrize(("profile", "name"), PROFILED)
 def test_each_profile_of_files(profile, name):
     declared = {"max_label": 4, "min_length": 2, "integers": True, "cutoff": "required"}
     found = identify(of_files(name, profile=profile), form="trec", **declared)

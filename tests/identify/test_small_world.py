@@ -17,7 +17,6 @@ from rankspec.analysis.identify.hypotheses import cores
 from rankspec.analysis.identify.identification import identified
 from rankspec.analysis.identify.inputs import Domain, Input, domain
 from rankspec.analysis.identify.outcomes import agrees
-from tests.each import each
 from tests.identify.boxes import ap, dcg, ndcg, of_lists, of_scores
 from tests.identify.test_own_measures import CONSTANT, NAMES, VARIANTS, is_found, name_of
 
@@ -67,16 +66,18 @@ SOME = [x for a, x in enumerate(VARIANTS) if not x[1] or a % 5 == 0]  # every me
 
 
 @pytest.mark.slow
+@pytest.mark.long(but=26)
 @pytest.mark.spec("RS-IDF-1", "RS-IDF-1/L1")
-@each(("metric", "parameters"), SOME, ids=[name_of(*x) for x in SOME], fast=1)
-@each("form", FORMS, fast=1)
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(("metric", "parameters"), SOME, ids=[name_of(*x) for x in SOME])
 def test_the_class_is_exact(form, metric, parameters):
     check(form, metric, parameters, FORMS[form][1])
 
 
 @pytest.mark.slow
+@pytest.mark.long(but=6)
 @pytest.mark.spec("RS-IDF-1")
-@each(("metric", "parameters"), VARIANTS[::6], ids=NAMES[::6])
+@pytest.mark.parametrize(("metric", "parameters"), VARIANTS[::6], ids=NAMES[::6])
 def test_the_class_is_exact_up_to_4_items(metric, parameters):
     check("lists", metric, parameters, 4)
 
