@@ -34,22 +34,22 @@ sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 _COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("default", max_examples=30, derandomize=True, **_COMMON)
 settings.register_profile("fast", max_examples=5, derandomize=True, **_COMMON)
+settings.register_profile("slow", max_examples=10, derandomize=True, **_COMMON)
+settings.register_profile("all", max_examples=30, derandomize=True, **_COMMON)
 settings.register_profile("explore", max_examples=40, database=None, print_blob=True, **_COMMON)
 # Some 10^5 examples in tests/differential alone.
 settings.register_profile("long", max_examples=700, derandomize=False, **_COMMON)
 settings.register_profile("sanitized", max_examples=4, derandomize=True, **_COMMON)
-settings.load_profile("default")
+settings.load_profile("all")
 
-LANES = ("fast", "slow", "all", "rest", "long", "explore")
-PROFILES = {"fast": "fast", "long": "long", "explore": "explore"}
-"""The profile of a lane, where it is not the default one."""
+PROFILES = {lane: lane for lane in ("fast", "slow", "all", "long", "explore")} | {"rest": "slow"}
+"""The profile of each lane."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("rankspec")
-    group.addoption("--lane", choices=LANES, default="fast", help="which tests; default: fast")
+    group.addoption("--lane", choices=PROFILES, default="fast", help="which tests; default: fast")
     group.addoption("--case", default="", metavar="TEXT", help="only cases with TEXT in the name")
     group.addoption(
         "--for", type=float, metavar="SECONDS", dest="seconds", help="begin no test after that time"
@@ -60,7 +60,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     option = config.option
     LANE.fast, LANE.case = option.lane == "fast", option.case
-    option.hypothesis_profile = option.hypothesis_profile or PROFILES.get(option.lane)
+    option.hypothesis_profile = option.hypothesis_profile or PROFILES[option.lane]
     if ran.FILE:
         config.pluginmanager.register(ran.Account(config, ran.FILE))
     elif option.lane == "rest":
