@@ -4,8 +4,8 @@ fast     the default: all but what is marked slow, with few examples
 slow     what is marked slow, and in full what the fast lane takes in part
 all      everything, in full
 rest     everything that no earlier run has run in full, by the file RANKSPEC_RAN (tests/ran.py)
-long     what is marked long, and the tests of Hypothesis, with many examples by a new seed
-explore  these tests, shuffled, with fewer examples, to be ended by --for SECONDS
+long     what is marked long, and the tests of Hypothesis, with many examples by a new seed, in any
+         order, so that --for SECONDS may end it
 """
 
 from __future__ import annotations
@@ -37,13 +37,12 @@ _COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("fast", max_examples=5, derandomize=True, **_COMMON)
 settings.register_profile("slow", max_examples=10, derandomize=True, **_COMMON)
 settings.register_profile("all", max_examples=30, derandomize=True, **_COMMON)
-settings.register_profile("explore", max_examples=40, database=None, print_blob=True, **_COMMON)
 # Some 10^5 examples in tests/differential alone.
-settings.register_profile("long", max_examples=700, derandomize=False, **_COMMON)
+settings.register_profile("long", max_examples=700, database=None, print_blob=True, **_COMMON)
 settings.register_profile("sanitized", max_examples=4, derandomize=True, **_COMMON)
 settings.load_profile("all")
 
-PROFILES = {lane: lane for lane in ("fast", "slow", "all", "long", "explore")} | {"rest": "slow"}
+PROFILES = {lane: lane for lane in ("fast", "slow", "all", "long")} | {"rest": "slow"}
 """The profile of each lane."""
 
 
@@ -65,7 +64,7 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(ran.Account(config, ran.FILE))
     elif option.lane == "rest":
         raise pytest.UsageError("--lane rest needs a file of what ran before: RANKSPEC_RAN=FILE")
-    if option.lane == "explore" and option.hypothesis_seed is None:
+    if option.lane == "long" and option.hypothesis_seed is None:
         of_controller = getattr(config, "workerinput", {}).get("seed")
         option.hypothesis_seed = of_controller or str(random.SystemRandom().randrange(2**32))
 
@@ -95,9 +94,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     def is_wanted(item: pytest.Item) -> bool:
         if lane == "all" or item.nodeid.startswith(named):
             return True
-        if lane in ("long", "explore"):
-            examples = _has_examples(item) and "[broken-" not in item.nodeid
-            return examples or (lane == "long" and item in long)
+        if lane == "long":
+            return item in long or (_has_examples(item) and "[broken-" not in item.nodeid)
         if item in long:
             return False
         if lane == "rest":
@@ -106,7 +104,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     wanted = [item for item in items if is_wanted(item)]
     config.hook.pytest_deselected(items=[item for item in items if not is_wanted(item)])
-    if lane == "explore":
+    if lane == "long":
         random.Random(config.option.hypothesis_seed).shuffle(wanted)
     for item in wanted:
         if lane == "fast" and _is_thinned(item):
@@ -206,7 +204,7 @@ def pytest_terminal_summary(
     stats = terminalreporter.stats
     if config.option.lane == "fast":
         tell("the fast lane; --lane all runs every test, in full")
-    if config.option.lane == "explore":
+    if config.option.lane == "long":
         seed = config.option.hypothesis_seed
         tell(f"seed {seed}: {sum(len(stats.get(x, [])) for x in ('passed', 'failed'))} tests")
         # With the same files: Hypothesis tries numbers that stand in the modules that are loaded.
