@@ -17,9 +17,8 @@ from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.grammar import make
 from rankspec.metrics.measure import Measure
 
-from .batches import LABELS, by_core, flat, parameters_of
+from .batches import LABELS, by_core, flat, parameters_of, undecided_share
 from .test_bounds import around, related, usual_lists
-from .test_relevance import undecided_share
 
 BND = pytest.mark.spec(
     "RS-BND-1", "RS-BND-2", "RS-BND-3", "RS-BND-4", "RS-BND-5", "RS-BND-6", "RS-BND-7", "RS-BND-8",

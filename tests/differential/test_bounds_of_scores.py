@@ -23,9 +23,9 @@ from rankspec.metrics.grammar import make
 from rankspec.metrics.measure import Measure
 from rankspec.metrics.relevance import VARIANT
 
-from .batches import DISCOUNTS, by_core, flat
+from .batches import DISCOUNTS, by_core, flat, undecided_share
 from .test_bounds import around
-from .test_relevance import ALL_KINDS, POINTS, SCORES, WORDS, undecided_share
+from .test_relevance import ALL_KINDS, POINTS, SCORES, WORDS
 
 BND = pytest.mark.spec(
     "RS-BND-1", "RS-BND-2", "RS-BND-3", "RS-BND-4", "RS-BND-5", "RS-BND-6", "RS-BND-7", "RS-BND-8",

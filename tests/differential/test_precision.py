@@ -15,8 +15,7 @@ from rankspec.errors import InputError
 from rankspec.metrics.measure import Measure
 from rankspec.records import replace
 
-from .batches import flat
-from .test_cascade import undecided_share
+from .batches import flat, undecided_share
 
 CUTOFFS = (1, 2, 3, 7, 12, 40, None)
 ROUNDINGS = ("nearest", "plus-0.9", "up")
@@ -68,22 +67,24 @@ def random_batch(rng: random.Random, form: str, tied: float, most: int = 3) -> B
 
 @pytest.mark.slow(but=2)
 @pytest.mark.parametrize("form", ["B", "i", "q", "d"])
+@pytest.mark.parametrize("pools", ["apart", "own", "own, of fractions"])
 @pytest.mark.parametrize("tied", [0, 0.3])
 @pytest.mark.spec(
     "RS-PREC-17", "RS-PREC-19", "RS-PREC-27", "RS-PREC-28", "RS-PREC-29", "RS-PREC-30",
     "RS-PREC-60", "RS-DCG-12", "RS-EXP-92", "RS-EXP-100", "RS-NUM-6", "RS-NUM-7",
 )  # fmt: skip
-def test_values_are_those_of_the_reference(form, tied):
+def test_values_are_those_of_the_reference(form, tied, pools):
     """Labels above 1, empty lists and pools, pools that lack items, and orders left open."""
     batch = random_batch(random.Random(f"{form} {tied}"), form, tied)
-    own = replace(batch, pool=None, pool_offsets=None)
-    fractions = replace(own, labels=array("d", [x / 2 for x in batch.labels]))
-    for of in (batch, own, fractions):
-        wanted = [m for m in measures() if not tied or m.k in (None, 3)]
-        for m, found, expected in zip(
-            wanted, values(wanted, of, "c"), values(wanted, of, "reference"), strict=True
-        ):
-            assert found.tolist() == expected.tolist(), m
+    if pools != "apart":
+        batch = replace(batch, pool=None, pool_offsets=None)
+    if pools == "own, of fractions":
+        batch = replace(batch, labels=array("d", [x / 2 for x in batch.labels]))
+    wanted = [m for m in measures() if not tied or m.k in (None, 3)]
+    for m, found, expected in zip(
+        wanted, values(wanted, batch, "c"), values(wanted, batch, "reference"), strict=True
+    ):
+        assert found.tolist() == expected.tolist(), m
 
 
 @pytest.mark.spec("RS-PREC-27", "RS-PREC-28", "RS-PREC-30")

@@ -21,10 +21,9 @@ from rankspec.compute.batch import Batch
 from rankspec.errors import InputError
 from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.grammar import make
-from rankspec.metrics.measure import Measure
 from rankspec.metrics.relevance import QUARTILES, VARIANT
 
-from .batches import DISCOUNTS, LARGEST, by_core, control_points, flat
+from .batches import DISCOUNTS, LARGEST, by_core, control_points, flat, undecided_share
 
 DCG_PHI, NDCG_PHI = (m for m in METRICS if m.function in ("dcg_phi", "ndcg_phi"))
 VALUES = pytest.mark.spec("RS-REL-11", "RS-REL-12", "RS-EXP-2", "RS-EXP-3", "RS-NUM-14")
@@ -51,17 +50,6 @@ WORDS = st.fixed_dictionaries(
 )
 POINTS = st.one_of(st.none(), control_points())
 ALL_KINDS = pytest.mark.parametrize("kind", SCORES)
-
-
-def undecided_share(monkeypatch, measures: list[Measure], batch: Batch) -> float:
-    """How much the core leaves undecided; all else is as the reference has it."""
-    found = by_core(monkeypatch, measures, batch)
-    expected = [column.tolist() for column in values(measures, batch, "reference")]
-    cells = [
-        (x, y) for a, b in zip(found, expected, strict=True) for x, y in zip(a, b, strict=True)
-    ]
-    assert all(isnan(x) or x == y for x, y in cells)
-    return sum(isnan(x) for x, _ in cells) / max(1, len(cells))
 
 
 # ---- lists --------------------------------------------------------------------------------------
