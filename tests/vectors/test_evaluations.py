@@ -123,7 +123,7 @@ def expected_of(case):
 
 
 @BACKENDS
-@each("case", VALID, **by_id)
+@each("case", VALID, **by_id, fast=80)
 def test_a_vector_holds(case, backend):
     values, mean = run(case, backend)
     expected, of_mean = expected_of(case)
