@@ -225,12 +225,14 @@ def test_usual_lists_are_decided(monkeypatch, name, variant):
 # ---- where a difference is 0 -----------------------------------------------------------------
 
 
-def assert_all_decided(monkeypatch, batch: Batch, **own) -> None:
+def assert_all_decided(monkeypatch, *batches: Batch, **own) -> None:
+    """All batches have the same lists and pools."""
     for name in OF:
         for measures in bounds_of([1, 4, 7, None], name, **own):
-            columns = by_core(monkeypatch, measures, batch)
-            assert not any(isnan(x) for column in columns for x in column), measures
-            assert [x.tolist() for x in values(measures, batch, "reference")] == columns
+            true = [x.tolist() for x in values(measures, batches[0], "reference")]
+            for batch in batches:
+                with monkeypatch.context() as patched:
+                    assert by_core(patched, measures, batch) == true, measures
 
 
 @pytest.mark.slow(but=1)
@@ -239,10 +241,8 @@ def assert_all_decided(monkeypatch, batch: Batch, **own) -> None:
 @pytest.mark.parametrize("score", [0, 3, -2, 1e-3])
 def test_lists_of_equal_scores(monkeypatch, variant, score):
     rows = [[score] * n for n in (0, 1, 2, 7, 12)]
-    assert_all_decided(monkeypatch, Batch(*flat(rows, "d")), variant=variant)
-    assert_all_decided(
-        monkeypatch, Batch(*flat(rows, "d"), None, *flat(rows, "d")), variant=variant
-    )
+    own, pooled = Batch(*flat(rows, "d")), Batch(*flat(rows, "d"), None, *flat(rows, "d"))
+    assert_all_decided(monkeypatch, own, pooled, variant=variant)
 
 
 @pytest.mark.slow

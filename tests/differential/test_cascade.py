@@ -420,7 +420,7 @@ def batch_of(rng: random.Random, lists: int, longest: int, tied: float, form: st
 @pytest.mark.parametrize("form", ["B", "h", "q", "f", "d"])
 def test_usual_lists_are_decided(monkeypatch, tied, form):
     rng = random.Random(f"{tied} {form}")
-    batch = batch_of(rng, 60, 25, tied, form)
+    batch = batch_of(rng, 20, 25, tied, form)
     wanted = [make(m, k) for m in (ERR, NERR, GAP) for k in (1, 2, 5, 10, 20, None)]
     assert undecided_share(monkeypatch, wanted, batch) == 0
     wanted = [make(RBP, k) for k in (1, 2, 5, 10, 20, None)]

@@ -64,7 +64,7 @@ def tails_of(df):
 
 
 @pytest.mark.spec("RS-CMP-22", "RS-CMP-22/L2")
-@each("df", DFS)
+@each("df", DFS, fast=8)
 def test_t_has_twelve_digits(df):
     for t in tails_of(df):
         true = t_enclosed(t, df)
@@ -145,7 +145,7 @@ def test_the_check_of_digits_can_fail():
 
 
 @pytest.mark.spec("RS-CMP-22/L1")
-@each("df", [df for df in DFS if df != 1.5], fast=3)
+@each("df", [df for df in DFS if df != 1.5], fast=1)
 def test_the_range_of_two_is_that_of_t(df):
     for t in (*tails_of(df), 1e-4):
         q = t * math.sqrt(2)

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
@@ -19,8 +20,22 @@ CSRC = Path(__file__).resolve().parents[2] / "csrc"
 CC = shutil.which("cc") or shutil.which("gcc")
 pytestmark = pytest.mark.skipif(CC is None, reason="there is no C compiler: apt-get install gcc")
 
+# Of core.c what sessions need, which compiles in half of the time.
 PROGRAM = r"""
-    #include "core.c"
+    #define _GNU_SOURCE
+    #include "memory.c"
+    #include "stopping.c"
+    #include "numerics.c"
+    #include "gain.c"
+    #include "sorting.c"
+    #include "ties.c"
+    #include "bounds.c"
+    #include "adjust.c"
+    #include "filter.c"
+    #include "whole_gains.c"
+    #include "dcg.c"
+    #include "session.c"
+    #include "ids.c"
     #include <stdio.h>
 
     static bool read_number(rs_number *x)
@@ -72,12 +87,17 @@ class Number(NamedTuple):
     @property
     def ends(self) -> tuple[Fraction, Fraction]:
         """The least and the greatest number that it stands for."""
-        unit = Fraction(2) ** self.exponent
-        return self.low * unit, (self.low + self.slack) * unit
+        return ends_of(self)
 
     def __str__(self) -> str:
         parts = [self.low >> 64, self.low % 2**64, self.slack >> 64, self.slack % 2**64]
         return " ".join(f"{part:x}" for part in parts) + f" {self.exponent}"
+
+
+@cache
+def ends_of(x: Number) -> tuple[Fraction, Fraction]:
+    unit = Fraction(2) ** x.exponent
+    return x.low * unit, (x.low + x.slack) * unit
 
 
 Call = tuple[str, Number, Number]
@@ -170,7 +190,8 @@ def test_sums_products_and_roots(program: Path) -> None:
     rng = random.Random(2)
     x = [*numbers(126, rng), *nearly_squares(rng)]
     pairs = [(a, b) for a in x for b in rng.sample(x, 12)]
-    calls = [(operation, a, b) for a, b in pairs for operation in ("sum", "product", "root")]
+    calls = [(operation, a, b) for a, b in pairs for operation in ("sum", "product")]
+    calls += [("root", a, a) for a in x]
     for (operation, a, b), found in zip(calls, computed(program, calls), strict=True):
         assert found is not None
         if found == NOTHING_KNOWN:

@@ -174,8 +174,9 @@ def assert_same(wanted: list[Measure], batch: Batch) -> None:
 @pytest.mark.parametrize("metric", [rs.NERR9, rs.NERR10, rs.NERR11, rs.INSQ, rs.INST])
 def test_ranks_below_the_list(metric):
     """Of a short list and a deep cut-off, the divisor is made of sums in closed form."""
+    lists = [], [1], [0, 3, 2], [0] * 40, [1, 0] * 20, [4, 1]
     for k in (33, 34, 100, 1000, 4097):
-        for labels in ([], [1], [0, 3, 2], [0] * 40, [1, 0] * 20, [4, 1]):
+        for labels in lists if k < 1000 else lists[2:5:2]:
             found, true = (
                 values([make(metric, k)], Batch(*flat([labels], "B")), backend)
                 for backend in ("c", "reference")

@@ -312,6 +312,7 @@ def test_what_is_cut_off_of_the_parts_counts():
     assert seen > 50
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-NUM-62", "RS-NUM-62/L2")
 def test_more_users_than_the_core_adds_up():
     pool = [1] * (2**17 + 1)

@@ -255,6 +255,7 @@ def test_gains_that_are_nearly_equal(monkeypatch, gain, apart):
 # ---- long lists ------------------------------------------------------------------------------
 
 
+@cache
 def moments_of_relevance(n: int, r: int, k: int, added: Callable) -> tuple[Fraction, Fraction]:
     """Mean and variance of a sum over ranks in a random order of r relevant items among n.
 
@@ -262,7 +263,7 @@ def moments_of_relevance(n: int, r: int, k: int, added: Callable) -> tuple[Fract
     what the first ranks may hold, rank by rank.
     """
     states = {0: (Fraction(1), Fraction(0), Fraction(0))}  # by found: P, E[S; it], E[S^2; it]
-    for i in range(1, min(k, n) + 1):
+    for i in range(1, k + 1):
         after: dict[int, list[Fraction]] = {}
         for found, (P, first, second) in states.items():
             share = Fraction(r - found, n - i + 1)
@@ -296,7 +297,7 @@ def test_relevance_of_every_number(monkeypatch, name):
         ideal = [1] * r + [0] * (n - r)
         rows = [ideal, ideal[::-1], random.Random(n * 99 + r).sample(ideal, n)]
         for k in (1, 2, 3, 7, 12, None):
-            first, variance = moments_of_relevance(n, r, k or n, ADDED[name])
+            first, variance = moments_of_relevance(n, r, min(k or n, n), ADDED[name])
             batch = Batch(*flat(rows, "B"))
             columns = [by_core(monkeypatch, [m], batch)[0] for m in of_variance(make(OF[name], k))]
             by = (k or n or 1) if name == "P" else 1
