@@ -96,7 +96,8 @@ def test_what_a_level_asks_for(rounding):
     pools = [[1] * N_p for N_p in (3, 7, 20, 45, 90) for _ in rows]
     batch = Batch(*flat(rows * 5, "B"), None, *flat(pools, "B"))
     wanted = [rs.IPrec(recall=x, rounding=rounding) for x in levels]
-    wanted += [rs.RprecMult(multiple=x) for x in levels]
+    if rounding == "nearest":
+        wanted += [rs.RprecMult(multiple=x) for x in levels]
     found, expected = values(wanted, batch, "c"), values(wanted, batch, "reference")
     assert [x.tolist() for x in found] == [x.tolist() for x in expected]
 

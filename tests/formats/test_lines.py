@@ -104,6 +104,7 @@ def test_a_line_may_end_or_be_divided_at_any_byte(n: int) -> None:
         assert found["RR"] == 1, blanks
 
 
+@pytest.mark.slow(but=3)
 @pytest.mark.spec("RS-CONV-19")
 @pytest.mark.parametrize("end", [b"", b" more", b" \0", b"\0", b" " + b"x" * 80 + b"\0"])
 def test_the_columns_of_a_line_are_counted_wherever_it_ends(end: bytes) -> None:
