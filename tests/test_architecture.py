@@ -50,12 +50,19 @@ def imports_of(path: Path) -> set[str]:
 def importers_of(*modules: str) -> set[str]:
     """The names of the files of the package that import one of its modules: `.name`, `..name`."""
     last = "|".join(module.rpartition(".")[2] for module in modules)
-    may = re.compile(rf"from \.+ import|\.({last}) import")  # spares the parsing of most files
+    # Spares the parsing of most files.
+    may = re.compile(rf"from \.+ import (\(|.*\b({last})\b)|\.({last}) import")
     return {
         path.name
-        for path in PACKAGE.rglob("*.py")
-        if may.search(path.read_text(encoding="utf-8")) and imports_of(path) & set(modules)
+        for path, text in texts().items()
+        if may.search(text) and imports_of(path) & set(modules)
     }
+
+
+@cache
+def texts() -> dict[Path, str]:
+    """The text of each file of the package."""
+    return {path: path.read_text(encoding="utf-8") for path in sorted(PACKAGE.rglob("*.py"))}
 
 
 def test_the_reference_imports_the_standard_library_and_itself():
@@ -277,6 +284,7 @@ def test_dicts_are_evaluated_without_what_takes_long_to_load():
     assert not loaded & (heavy | {f"rankspec.{name}" for name in ours})
 
 
+@pytest.mark.slow
 def test_nothing_that_is_loaded_later_is_used_while_modules_are_loaded():
     """It would wait for a lock that another thread has, with a lock of Python's (RS-CONV-29)."""
     code = """
@@ -525,10 +533,10 @@ def metrics_in(code):
 def test_nothing_outside_asks_which_metric_it_has():
     """What must be known of a metric is a field of it; and no exception is there for nothing."""
     excepted = {name: kinds for name, (kinds, _) in EXCEPTIONS.items()}
-    for path in sorted(PACKAGE.rglob("*.py")):
+    for path, text in texts().items():
         where = path.relative_to(PACKAGE)
         if where.parts[0].removesuffix(".py") not in KNOW_METRICS:
-            found = metrics_in(path.read_text(encoding="utf-8"))
+            found = metrics_in(text)
             assert set(found) == excepted.pop(where.as_posix(), set()), (where, found)
     assert not excepted
 

@@ -452,6 +452,7 @@ def test_differences_that_are_nearly_0(monkeypatch, what, tied):
     assert 0 < share < 1  # the control: some are really open
 
 
+@cache
 def usual_lists(seed: int, number: int) -> list[list[int]]:
     rng = random.Random(seed)
     return [rng.choices(range(5), [52, 32, 13, 2, 1], k=rng.randint(5, 40)) for _ in range(number)]

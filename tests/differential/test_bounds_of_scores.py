@@ -210,7 +210,7 @@ def test_usual_lists_are_decided(monkeypatch, name, variant):
     rng = random.Random(3)
     makers = [lambda: rng.randint(1, 1000), lambda: rng.choice([0, 0, 0, 1, 1, 2, 5, 20, 100])]
     for make_score in (*makers, lambda: rng.lognormvariate(0, 2)):
-        rows = [[make_score() for _ in range(rng.randint(10, 30))] for _ in range(800)]
+        rows = [[make_score() for _ in range(rng.randint(10, 30))] for _ in range(300)]
         pools = [[*row, *(make_score() for _ in range(9))] for row in rows]
         listed, offsets = flat(rows, "d")
         starts = bytes(rng.random() < 0.5 for _ in listed)

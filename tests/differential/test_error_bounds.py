@@ -214,9 +214,10 @@ def test_quotients_in_a_sum(program: Path) -> None:
     rng = random.Random(3)
     x = [Number(n) for n in (1, 2, 3, 5, 7, 10, ones(53), ones(120), 1 << 119)]
     x += [*numbers(120, rng), Number(1, 1), Number(1, 2), Number(1, 300), Number(3, 2)]
-    calls = [("quotient", a, b) for a in x for b in x]
-    calls += [("quotient", a, b) for a, b in farthest_quotients()]
-    assert len(calls) > len(x) ** 2
+    farthest = list(farthest_quotients())
+    assert farthest
+    pairs = [(a, b) for a in x for b in rng.sample(x, 40)] + farthest
+    calls = [("quotient", a, b) for a, b in pairs]
     for (_, a, b), found in zip(calls, computed(program, calls), strict=True):
         lack = Fraction(a.slack, a.low) + Fraction(b.slack, b.low)
         assert (found is None) == (lack > Fraction(1, 2**40)), (a, b)

@@ -106,7 +106,7 @@ def test_what_a_level_asks_for(rounding):
 def test_all_but_a_few_values_are_decided(monkeypatch):
     """Of lists whose order is settled; of others too where it does not matter."""
     batch = random_batch(random.Random(4), "B", 0)
-    assert undecided_share(monkeypatch, measures(), batch) <= 0.05
+    assert undecided_share(monkeypatch, measures()[::3], batch) <= 0.05
     rows = [[1, 1, 0, 0, 2, 1, 0, 1], [3, 2, 1]]
     starts = bytes([1, 0, 1, 0, 1, 1, 1, 0, 1, 0, 0])
     mixed_below_6 = Batch(*flat(rows, "B"), starts)
@@ -121,7 +121,7 @@ def test_all_but_a_few_values_are_decided(monkeypatch):
 def test_utility_of_any_worth():
     """Worths of many bits, alike and far apart, of either sign, and of many documents."""
     rng = random.Random(60)
-    for _ in range(300):
+    for _ in range(150):
         n = rng.randint(0, 9)
         given = {
             "weights": [

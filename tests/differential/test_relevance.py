@@ -121,7 +121,7 @@ def test_usual_lists_are_decided(monkeypatch, variant):
         lambda: rng.gauss(0, 1),
     ]
     for make_score in makers:
-        rows = [[make_score() for _ in range(rng.randint(1, 30))] for _ in range(3000)]
+        rows = [[make_score() for _ in range(rng.randint(1, 30))] for _ in range(1500)]
         batch = Batch(*flat(rows, "d"))
         wanted = [make(m, k, variant=variant) for m in (DCG_PHI, NDCG_PHI) for k in (3, 10)]
         assert not any(isnan(x) for column in by_core(monkeypatch, wanted, batch) for x in column)

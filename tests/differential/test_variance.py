@@ -151,7 +151,7 @@ def undecided_share(
 @pytest.mark.parametrize("pooled", [False, True])
 @pytest.mark.parametrize("tied", [False, True])
 def test_grades(monkeypatch, name, tied, pooled):
-    rows = random_rows(f"variance {name}", 80, [0, 1, 2, 3], tied=tied, pooled=pooled)
+    rows = random_rows(f"variance {name}", 40, [0, 1, 2, 3], tied=tied, pooled=pooled)
     share = undecided_share(monkeypatch, rows, CUTOFFS, names=[name])
     # A few numbers of such short lists are equal by coincidence: 1/2 = (1 + 1/2) / 3, say.
     assert share < (1e-9 if name in COUNTED else 0.02), share
@@ -195,9 +195,9 @@ def test_normalisers(monkeypatch, norm):
     assert undecided_share(monkeypatch, rows, CUTOFFS, names=["AP"], norm=norm) < 0.02
 
 
-@pytest.mark.slow(but=3)
+@pytest.mark.slow(but=2)
 @VARIANCE
-@pytest.mark.parametrize("p", [0.5, 0.95, 1e-30, 5e-324, 1 - 2.0**-20, 1 - 2.0**-53])
+@pytest.mark.parametrize("p", [0.5, 0.95, 5e-324, 1 - 2.0**-20, 1 - 2.0**-53, 1e-30])
 def test_persistence(monkeypatch, p):
     rows = random_rows(str(p), 60, [0, 1], tied=True, pooled=True)
     share = undecided_share(monkeypatch, rows, CUTOFFS, names=["RBP"], p=p)

@@ -619,7 +619,7 @@ ADVICE = re.compile(
 )
 
 
-@each("case", CASES.values(), ids=CASES)
+@each("case", CASES.values(), ids=CASES, fast=20)
 def test_whoever_follows_it_gets_the_right_value(case: Case, tmp_path: Path) -> None:
     files = Files(tmp_path, case)
     with pytest.raises(rs.InputError) as error:

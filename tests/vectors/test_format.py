@@ -541,17 +541,18 @@ INDEX_SCHEMA = json.loads((FOLDER / "index.schema.json").read_text("utf-8"))
 
 def test_the_index_is_as_its_schema_says():
     jsonschema.Draft202012Validator.check_schema(INDEX_SCHEMA)
-    jsonschema.Draft202012Validator(INDEX_SCHEMA).validate(INDEX)
+    validator = jsonschema.Draft202012Validator(INDEX_SCHEMA)
+    validator.validate(INDEX)
     for spoil in (
         lambda index: index["entries"][0].pop("source"),
         lambda index: index["entries"][0].update(id="RS-DCG"),
         lambda index: index["entries"][0].update(place="spec/dcg.md"),
         lambda index: index["entries"][0]["laws"][0].update(id="RS-DCG-1(a)"),
     ):
-        index = copy.deepcopy(INDEX)
+        index = copy.deepcopy(INDEX | {"entries": INDEX["entries"][:1]})
+        assert validator.is_valid(index)
         spoil(index)
-        with pytest.raises(jsonschema.ValidationError):
-            jsonschema.Draft202012Validator(INDEX_SCHEMA).validate(index)
+        assert not validator.is_valid(index)
 
 
 @pytest.mark.slow

@@ -23,7 +23,7 @@ def test_the_schema_is_one():
     assert sorted(FILES) == ["agreement", "comparison", "diversity", "randomness"]
 
 
-@each("name", FILES)
+@each("name", FILES, fast=2)
 def test_a_file_is_as_its_schema_says(name):
     file, cases = FILES[name], CASES[name]
     VALIDATOR.validate(file)

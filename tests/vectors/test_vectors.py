@@ -320,7 +320,7 @@ def expected_doubles(case):
 
 
 @BACKENDS
-@each("case", VALID, **by_id)
+@each("case", VALID, **by_id, fast=700)
 def test_a_vector_holds(case, backend):
     value = run(case, backend)
     values = value.tolist() if isinstance(case["expected"], list) else [value]
