@@ -303,7 +303,7 @@ def test_sums_just_below_a_power_of_two(monkeypatch, bits):
     rng = random.Random(bits)
     wide = 1 << max(0, 60 - bits)  # what the discounts leave open
     rows = []
-    for _ in range(400):
+    for _ in range(200):
         second = rng.randint(1 << 58, 1 << 59)
         rest = int(certify.dcg([0, second]).lower)
         rows.append([(1 << 60) - rest - 64 + rng.randint(-2 * wide, 2 * wide), second])
@@ -319,7 +319,7 @@ def test_lists_just_below_an_ideal_of_other_labels(monkeypatch, bits):
     monkeypatch.setattr(core, "bits_of_a_discount", bits)
     rng = random.Random(bits)
     lists, pools = [], []
-    for _ in range(300):
+    for _ in range(150):
         pool = [rng.randint(1 << 57, 1 << 58) for _ in range(rng.randint(3, 7))]
         ideal = certify.idcg(pool).lower
         pools.append(pool)
