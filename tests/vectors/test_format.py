@@ -213,7 +213,7 @@ CHOICES = [
 ]
 
 
-@each("name, parameter", CHOICES, fast=8)
+@each("name, parameter", CHOICES, ids=lambda x: getattr(x, "name", x), fast=8)
 def test_the_schema_has_every_word_of_every_parameter_and_no_other(name, parameter):
     """By the declarations of the metrics: each word is accepted, one that is none is not."""
     case = FIRST[name]["id"]
