@@ -29,17 +29,40 @@ OLDER_NAMES = {"ties": "expectation"}
 """What a chapter was called: its vectors keep that name, and so do the tests of its laws."""
 
 
+BLOCKS = (ast.stmt, ast.ExceptHandler, ast.match_case)
+
+
 @cache
 def imports_of(path: Path) -> set[str]:
     """The modules that a file imports, those of the package as `.name` or `..name`."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    statements: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    for node in statements:  # which grows; expressions, most of a tree, hold no import
+        statements += (x for x in ast.iter_child_nodes(node) if isinstance(x, BLOCKS))
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             dots = "." * node.level
             found |= {dots + (node.module or alias.name) for alias in node.names}
     return found
+
+
+def importers_of(*modules: str) -> set[str]:
+    """The names of the files of the package that import one of its modules: `.name`, `..name`."""
+    last = "|".join(module.rpartition(".")[2] for module in modules)
+    # Spares the parsing of most files.
+    may = re.compile(rf"from \.+ import (\(|.*\b({last})\b)|\.({last}) import")
+    return {
+        path.name
+        for path, text in texts().items()
+        if may.search(text) and imports_of(path) & set(modules)
+    }
+
+
+@cache
+def texts() -> dict[Path, str]:
+    """The text of each file of the package."""
+    return {path: path.read_text(encoding="utf-8") for path in sorted(PACKAGE.rglob("*.py"))}
 
 
 def test_the_reference_imports_the_standard_library_and_itself():
@@ -95,16 +118,10 @@ def test_an_import_that_climbs_breaks_the_contract(tmp_path):
 
 
 def test_only_the_binding_knows_the_compiled_module():
-    users = {p.name for p in PACKAGE.rglob("*.py") if imports_of(p) & {"._core", ".._core"}}
-    assert users == {"core.py"}
-    readers = {p.name for p in PACKAGE.rglob("*.py") if imports_of(p) & {"._dicts", ".._dicts"}}
-    assert readers == {"dicts.py"}
-    callers = {
-        p.name for p in PACKAGE.rglob("*.py") if imports_of(p) & {"._one_list", ".._one_list"}
-    }
-    assert callers == {"core.py"}
-    binding = {".core", "..compute.core", ".views", ".by_core", "..compute.by_core"}
-    core = {p.name for p in PACKAGE.rglob("*.py") if imports_of(p) & binding}
+    assert importers_of("._core", ".._core") == {"core.py"}
+    assert importers_of("._dicts", ".._dicts") == {"dicts.py"}
+    assert importers_of("._one_list", ".._one_list") == {"core.py"}
+    core = importers_of(".core", "..compute.core", ".views", ".by_core", "..compute.by_core")
     assert core <= {
         "arithmetic.py",
         "at_once.py",
@@ -267,6 +284,7 @@ def test_dicts_are_evaluated_without_what_takes_long_to_load():
     assert not loaded & (heavy | {f"rankspec.{name}" for name in ours})
 
 
+@pytest.mark.slow
 def test_nothing_that_is_loaded_later_is_used_while_modules_are_loaded():
     """It would wait for a lock that another thread has, with a lock of Python's (RS-CONV-29)."""
     code = """
@@ -494,11 +512,19 @@ def name_of(node):
     return getattr(node, "attr", None) or getattr(node, "id", None)
 
 
+QUOTED = "|".join(sorted(METRIC_NAMES))
+MAY_ASK = re.compile(
+    rf"""["'}}]({QUOTED})["'{{]|catalogue import|metric\.of\b|(metric|root|bound)\.name\b"""
+    r"|\.(function|bound|parameters|of_sessions)\b"
+)
+"""Without any of these, code needs no parsing: nothing in it is noted."""
+
+
 def metrics_in(code):
     """Where code names metrics, asks which it has, or of which kind: {"names": [...], ...}."""
-    visitor = Metrics()
-    visitor.visit(ast.parse(code))
-    found = {}
+    visitor, found = Metrics(), {}
+    if MAY_ASK.search(code):
+        visitor.visit(ast.parse(code))
     for line, kind, what in visitor.found:
         found.setdefault(kind, []).append((line, what))
     return found
@@ -507,10 +533,10 @@ def metrics_in(code):
 def test_nothing_outside_asks_which_metric_it_has():
     """What must be known of a metric is a field of it; and no exception is there for nothing."""
     excepted = {name: kinds for name, (kinds, _) in EXCEPTIONS.items()}
-    for path in sorted(PACKAGE.rglob("*.py")):
+    for path, text in texts().items():
         where = path.relative_to(PACKAGE)
         if where.parts[0].removesuffix(".py") not in KNOW_METRICS:
-            found = metrics_in(path.read_text(encoding="utf-8"))
+            found = metrics_in(text)
             assert set(found) == excepted.pop(where.as_posix(), set()), (where, found)
     assert not excepted
 

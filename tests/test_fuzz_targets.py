@@ -27,6 +27,7 @@ def test_there_are_targets() -> None:
     assert {path.stem for path in TARGETS} >= {"reader", "score", "quotient"}
 
 
+@pytest.mark.slow(but=1)
 @pytest.mark.parametrize("target", TARGETS, ids=lambda path: path.stem)
 def test_a_target_compiles(target: Path) -> None:
     run(CC, *FLAGS, "-Wall", "-Wextra", "-Werror", "-fsyntax-only", target)

@@ -179,7 +179,7 @@ def tree(tool: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> object:
     return tool.Tree(root, tmp_path_factory.mktemp("mutants"))
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "verdict", "by"),
     [
@@ -187,9 +187,7 @@ def tree(tool: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> object:
         ("> -> >=", "survived", "test files that pass: 1"),  # the same function
         ("b -> None", "killed", "tests/test_tiny.py::test_greater"),
         ("n -> None", "unreached", ""),
-        pytest.param(
-            "n -= 1 -> pass", "timed out", "tests/test_tiny.py::test_down", marks=pytest.mark.slow
-        ),
+        ("n -= 1 -> pass", "timed out", "tests/test_tiny.py::test_down"),
     ],
 )
 def test_a_mutant_is_judged_by_the_tests_that_execute_it(

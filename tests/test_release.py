@@ -114,6 +114,7 @@ def test_nothing_stands_against_a_release(release: ModuleType, tree: Path) -> No
         ),
         (tagged_before, "the tag v1.1.0 is of another commit: 1.1.0 was released"),
     ],
+    fast=3,
 )
 def test_what_stands_against_a_release_is_said(
     release: ModuleType, tmp_path_factory: pytest.TempPathFactory, tree: Path, change, says: str

@@ -88,6 +88,7 @@ def test_the_module_is_the_same_elsewhere(
     assert hashlib.sha256(made).hexdigest() == hashlib.sha256(wasm.built()).hexdigest()
 
 
+@pytest.mark.slow
 def test_a_site_without_zig_has_no_module(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(calculators, "_wasm", lambda _: SimpleNamespace(zig=lambda: None))
     made = [path for path, _ in calculators.files(ROOT)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Sequence
 from itertools import accumulate
-from math import nan
+from math import isnan, nan
 from typing import Any
 
 from hypothesis import assume
@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from rankspec.compute import by_core as computing
 from rankspec.compute.backends import values
 from rankspec.compute.batch import Batch
+from rankspec.compute.by_reference import value_by_reference
 from rankspec.compute.gain import LARGEST_EXP2_LABEL
 from rankspec.metrics.grammar import make
 from rankspec.metrics.measure import Measure, Metric
@@ -230,3 +231,17 @@ def by_core(monkeypatch: Any, measures: list[Measure], batch: Batch) -> list[lis
     """The core alone: a row a measure; NaN where it is undecided."""
     monkeypatch.setattr(computing, "value_by_reference", lambda *_: nan)
     return [column.tolist() for column in values(measures, batch)]
+
+
+def undecided_share(monkeypatch: Any, measures: list[Measure], batch: Batch) -> float:
+    """Return the share that the core leaves undecided; all else is as the reference has it.
+
+    The reference, which is slow, is asked for nothing else.
+    """
+    with monkeypatch.context() as patched:
+        columns = by_core(patched, measures, batch)
+    for measure, column in zip(measures, columns, strict=True):
+        for a, x in enumerate(column):
+            assert isnan(x) or x == value_by_reference(measure, batch, a), (measure, a)
+    cells = [x for column in columns for x in column]
+    return sum(map(isnan, cells)) / max(1, len(cells))

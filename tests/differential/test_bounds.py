@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import pairwise, permutations, product
+from itertools import chain, pairwise, permutations, product
 from math import isnan, ulp
 
 import pytest
@@ -452,6 +452,7 @@ def test_differences_that_are_nearly_0(monkeypatch, what, tied):
     assert 0 < share < 1  # the control: some are really open
 
 
+@cache
 def usual_lists(seed: int, number: int) -> list[list[int]]:
     rng = random.Random(seed)
     return [rng.choices(range(5), [52, 32, 13, 2, 1], k=rng.randint(5, 40)) for _ in range(number)]
@@ -471,7 +472,7 @@ def test_usual_lists_are_decided(monkeypatch, name):
             inner = [around(make(OF[name], k)) for k in cutoffs]
             for measures in zip(*inner, strict=True):
                 columns = by_core(monkeypatch, list(measures), batch)
-                left = sum(isnan(x) for column in columns for x in column)
+                left = sum(map(isnan, chain(*columns)))
                 assert left <= most * len(batch) * len(cutoffs), (measures[0], left)
 
 
@@ -480,7 +481,7 @@ def test_usual_lists_are_decided(monkeypatch, name):
 @EVERY_METRIC
 def test_cutoffs_do_not_change_each_other(monkeypatch, name):
     """All cut-offs go through a list at once, and the lists one after the other."""
-    lists = usual_lists(5, 50)
+    lists = usual_lists(5, 20)
     batch = Batch(*flat(lists, "B"))
     for by_cutoff in zip(*(around(make(OF[name], k)) for k in (7, 2, None, 30)), strict=True):
         together = by_core(monkeypatch, list(by_cutoff), batch)

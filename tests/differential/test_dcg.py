@@ -11,7 +11,8 @@ import rankspec as rs
 from rankspec.compute.batch import Batch
 from rankspec.metrics.measure import make
 
-from .test_cascade import batch_of, undecided_share
+from .batches import undecided_share
+from .test_cascade import batch_of
 
 
 def exact_rel(labels, judged, k):
@@ -53,8 +54,9 @@ def test_averages_of_ndcg_are_those_of_the_reference(function, exact, given):
         call = {"judged": judged, "k": [1, 2, 5, 10, 60]}
         by_core = function(labels, backend="c", **given, **call).tolist()
         assert by_core == function(labels, backend="reference", **given, **call).tolist()
-        undiscounted = function(labels, backend="c", discount="none", **call).tolist()
-        assert undiscounted == [float(exact(labels, judged, k)) for k in call["k"]]
+        if not given:
+            undiscounted = function(labels, backend="c", discount="none", **call).tolist()
+            assert undiscounted == [float(exact(labels, judged, k)) for k in call["k"]]
 
 
 @pytest.mark.spec("RS-DCG-10", "RS-DCG-11", "RS-NUM-63")
@@ -80,7 +82,7 @@ def test_what_the_core_leaves_of_averages_has_the_same_value(function):
 
 
 def test_usual_lists_are_decided(monkeypatch):
-    batch = batch_of(random.Random(5), 60, 25, 1)
+    batch = batch_of(random.Random(5), 25, 25, 1)
     wanted = [make(x, k) for x in (rs.nDCG_rel, rs.nDCG_levels, rs.G) for k in (1, 2, 5, 10, None)]
     own = Batch(batch.labels, batch.offsets, batch.starts)
     assert undecided_share(monkeypatch, wanted, own) <= 0.02

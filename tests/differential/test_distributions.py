@@ -64,7 +64,7 @@ def tails_of(df):
 
 
 @pytest.mark.spec("RS-CMP-22", "RS-CMP-22/L2")
-@each("df", DFS)
+@each("df", DFS, fast=8)
 def test_t_has_twelve_digits(df):
     for t in tails_of(df):
         true = t_enclosed(t, df)
@@ -76,7 +76,11 @@ def test_t_has_twelve_digits(df):
             assert relative_error(t_below(-t, df), true / 2) < DIGITS
 
 
-@each(("df_1", "df_2"), [(1, 19), (2, 38), (7, 343), (27, 9999), (2, 2), (99, 5), (999, 10**6)])
+@each(
+    ("df_1", "df_2"),
+    [(1, 19), (2, 38), (7, 343), (27, 9999), (2, 2), (99, 5), (999, 10**6)],
+    fast=3,
+)
 def test_f_has_twelve_digits(df_1, df_2):
     for F in (1e-9, 0.01, 0.5, 1.0, 1.5, 4.0, 20.0, 300.0, 1e4, 1e8, 1e40):
         true = f_enclosed(ball(F), df_1, df_2)
@@ -145,7 +149,7 @@ def test_the_check_of_digits_can_fail():
 
 
 @pytest.mark.spec("RS-CMP-22/L1")
-@each("df", [df for df in DFS if df != 1.5], fast=3)
+@each("df", [df for df in DFS if df != 1.5], fast=1)
 def test_the_range_of_two_is_that_of_t(df):
     for t in (*tails_of(df), 1e-4):
         q = t * math.sqrt(2)
@@ -162,6 +166,7 @@ def test_the_range_of_two_is_that_of_t(df):
         *((28, 343, q) for q in (3.0, 5.2)),
         *((100, 99, q) for q in (5.0, 7.5)),
     ],
+    fast=4,
 )
 def test_the_range_is_that_of_scipy_where_that_has_digits(m, df, q):
     found = range_above(q, m, df)
@@ -228,13 +233,13 @@ def test_a_quantile_of_the_range_has_ten_digits(df):
             assert abs(range_above(q, m, df) / alpha - 1) < OF_RANGES
 
 
-def test_the_range_grows_with_the_systems_and_falls_with_q():
-    for df in (1, 5, 343):
-        rising = [range_above(3.5, m, df) for m in (2, 3, 5, 10, 100, 1000)]
-        falling = [range_above(q, 7, df) for q in (0.0, 0.1, 1.0, 3.0, 10.0, 100.0)]
-        assert rising == sorted(set(rising))
-        assert falling == sorted(set(falling), reverse=True)
-        assert falling[0] == 1.0
+@each("df", [1, 5, 343], fast=1)
+def test_the_range_grows_with_the_systems_and_falls_with_q(df):
+    rising = [range_above(3.5, m, df) for m in (2, 3, 5, 10, 100, 1000)]
+    falling = [range_above(q, 7, df) for q in (0.0, 0.1, 1.0, 3.0, 10.0, 100.0)]
+    assert rising == sorted(set(rising))
+    assert falling == sorted(set(falling), reverse=True)
+    assert falling[0] == 1.0
 
 
 def test_without_scipy_the_error_names_the_extra(monkeypatch):

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
@@ -19,8 +20,22 @@ CSRC = Path(__file__).resolve().parents[2] / "csrc"
 CC = shutil.which("cc") or shutil.which("gcc")
 pytestmark = pytest.mark.skipif(CC is None, reason="there is no C compiler: apt-get install gcc")
 
+# Of core.c what sessions need, which compiles in half of the time.
 PROGRAM = r"""
-    #include "core.c"
+    #define _GNU_SOURCE
+    #include "memory.c"
+    #include "stopping.c"
+    #include "numerics.c"
+    #include "gain.c"
+    #include "sorting.c"
+    #include "ties.c"
+    #include "bounds.c"
+    #include "adjust.c"
+    #include "filter.c"
+    #include "whole_gains.c"
+    #include "dcg.c"
+    #include "session.c"
+    #include "ids.c"
     #include <stdio.h>
 
     static bool read_number(rs_number *x)
@@ -72,12 +87,17 @@ class Number(NamedTuple):
     @property
     def ends(self) -> tuple[Fraction, Fraction]:
         """The least and the greatest number that it stands for."""
-        unit = Fraction(2) ** self.exponent
-        return self.low * unit, (self.low + self.slack) * unit
+        return ends_of(self)
 
     def __str__(self) -> str:
         parts = [self.low >> 64, self.low % 2**64, self.slack >> 64, self.slack % 2**64]
         return " ".join(f"{part:x}" for part in parts) + f" {self.exponent}"
+
+
+@cache
+def ends_of(x: Number) -> tuple[Fraction, Fraction]:
+    unit = Fraction(2) ** x.exponent
+    return x.low * unit, (x.low + x.slack) * unit
 
 
 Call = tuple[str, Number, Number]
@@ -170,7 +190,8 @@ def test_sums_products_and_roots(program: Path) -> None:
     rng = random.Random(2)
     x = [*numbers(126, rng), *nearly_squares(rng)]
     pairs = [(a, b) for a in x for b in rng.sample(x, 12)]
-    calls = [(operation, a, b) for a, b in pairs for operation in ("sum", "product", "root")]
+    calls = [(operation, a, b) for a, b in pairs for operation in ("sum", "product")]
+    calls += [("root", a, a) for a in x]
     for (operation, a, b), found in zip(calls, computed(program, calls), strict=True):
         assert found is not None
         if found == NOTHING_KNOWN:
@@ -193,9 +214,10 @@ def test_quotients_in_a_sum(program: Path) -> None:
     rng = random.Random(3)
     x = [Number(n) for n in (1, 2, 3, 5, 7, 10, ones(53), ones(120), 1 << 119)]
     x += [*numbers(120, rng), Number(1, 1), Number(1, 2), Number(1, 300), Number(3, 2)]
-    calls = [("quotient", a, b) for a in x for b in x]
-    calls += [("quotient", a, b) for a, b in farthest_quotients()]
-    assert len(calls) > len(x) ** 2
+    farthest = list(farthest_quotients())
+    assert farthest
+    pairs = [(a, b) for a in x for b in rng.sample(x, 40)] + farthest
+    calls = [("quotient", a, b) for a, b in pairs]
     for (_, a, b), found in zip(calls, computed(program, calls), strict=True):
         lack = Fraction(a.slack, a.low) + Fraction(b.slack, b.low)
         assert (found is None) == (lack > Fraction(1, 2**40)), (a, b)

@@ -67,7 +67,7 @@ DISCOUNTS = ["log2", "zipf", "log(b=3)", "jarvelin-2008(b=10)", "none"]
 
 
 @pytest.mark.spec("RS-NUM-29/L1")
-@each("discount", DISCOUNTS)
+@each("discount", DISCOUNTS, fast=2)
 def test_l1_many_lists(discount: str) -> None:
     rng = random.Random(discount)
     wanted = [
@@ -165,7 +165,7 @@ def test_l1_any_lists(data: st.DataObject) -> None:
 
 
 @pytest.mark.spec("RS-NUM-29/L1")
-@each("length", [31, 32, 33, 2015, 2016, 2017, 4095, 4097, 5000])
+@each("length", [31, 32, 33, 2015, 2016, 2017, 4095, 4097, 5000], fast=5)
 def test_l1_lists_of_a_length(length: int) -> None:
     """Around the widths of vectors, how much a counter holds, and the deepest rank."""
     rng = random.Random(length)

@@ -15,8 +15,7 @@ from rankspec.errors import InputError
 from rankspec.metrics.measure import Measure
 from rankspec.records import replace
 
-from .batches import flat
-from .test_cascade import undecided_share
+from .batches import flat, undecided_share
 
 CUTOFFS = (1, 2, 3, 7, 12, 40, None)
 ROUNDINGS = ("nearest", "plus-0.9", "up")
@@ -68,22 +67,24 @@ def random_batch(rng: random.Random, form: str, tied: float, most: int = 3) -> B
 
 @pytest.mark.slow(but=2)
 @pytest.mark.parametrize("form", ["B", "i", "q", "d"])
+@pytest.mark.parametrize("pools", ["apart", "own", "own, of fractions"])
 @pytest.mark.parametrize("tied", [0, 0.3])
 @pytest.mark.spec(
     "RS-PREC-17", "RS-PREC-19", "RS-PREC-27", "RS-PREC-28", "RS-PREC-29", "RS-PREC-30",
     "RS-PREC-60", "RS-DCG-12", "RS-EXP-92", "RS-EXP-100", "RS-NUM-6", "RS-NUM-7",
 )  # fmt: skip
-def test_values_are_those_of_the_reference(form, tied):
+def test_values_are_those_of_the_reference(form, tied, pools):
     """Labels above 1, empty lists and pools, pools that lack items, and orders left open."""
     batch = random_batch(random.Random(f"{form} {tied}"), form, tied)
-    own = replace(batch, pool=None, pool_offsets=None)
-    fractions = replace(own, labels=array("d", [x / 2 for x in batch.labels]))
-    for of in (batch, own, fractions):
-        wanted = [m for m in measures() if not tied or m.k in (None, 3)]
-        for m, found, expected in zip(
-            wanted, values(wanted, of, "c"), values(wanted, of, "reference"), strict=True
-        ):
-            assert found.tolist() == expected.tolist(), m
+    if pools != "apart":
+        batch = replace(batch, pool=None, pool_offsets=None)
+    if pools == "own, of fractions":
+        batch = replace(batch, labels=array("d", [x / 2 for x in batch.labels]))
+    wanted = [m for m in measures() if not tied or m.k in (None, 3)]
+    for m, found, expected in zip(
+        wanted, values(wanted, batch, "c"), values(wanted, batch, "reference"), strict=True
+    ):
+        assert found.tolist() == expected.tolist(), m
 
 
 @pytest.mark.spec("RS-PREC-27", "RS-PREC-28", "RS-PREC-30")
@@ -95,7 +96,8 @@ def test_what_a_level_asks_for(rounding):
     pools = [[1] * N_p for N_p in (3, 7, 20, 45, 90) for _ in rows]
     batch = Batch(*flat(rows * 5, "B"), None, *flat(pools, "B"))
     wanted = [rs.IPrec(recall=x, rounding=rounding) for x in levels]
-    wanted += [rs.RprecMult(multiple=x) for x in levels]
+    if rounding == "nearest":
+        wanted += [rs.RprecMult(multiple=x) for x in levels]
     found, expected = values(wanted, batch, "c"), values(wanted, batch, "reference")
     assert [x.tolist() for x in found] == [x.tolist() for x in expected]
 
@@ -104,7 +106,7 @@ def test_what_a_level_asks_for(rounding):
 def test_all_but_a_few_values_are_decided(monkeypatch):
     """Of lists whose order is settled; of others too where it does not matter."""
     batch = random_batch(random.Random(4), "B", 0)
-    assert undecided_share(monkeypatch, measures(), batch) <= 0.05
+    assert undecided_share(monkeypatch, measures()[::3], batch) <= 0.05
     rows = [[1, 1, 0, 0, 2, 1, 0, 1], [3, 2, 1]]
     starts = bytes([1, 0, 1, 0, 1, 1, 1, 0, 1, 0, 0])
     mixed_below_6 = Batch(*flat(rows, "B"), starts)
@@ -119,7 +121,7 @@ def test_all_but_a_few_values_are_decided(monkeypatch):
 def test_utility_of_any_worth():
     """Worths of many bits, alike and far apart, of either sign, and of many documents."""
     rng = random.Random(60)
-    for _ in range(300):
+    for _ in range(150):
         n = rng.randint(0, 9)
         given = {
             "weights": [

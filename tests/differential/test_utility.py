@@ -44,6 +44,7 @@ def mean_q(groups, judged, k, beta):
     return float(sum(of_orders) / len(orders))
 
 
+@pytest.mark.slow(but=2)
 @pytest.mark.spec("RS-UTL-3", "RS-NUM-61", "RS-NUM-61/L1")
 @pytest.mark.parametrize("beta", [0, 1, 7, 2**20])
 def test_values_are_those_of_the_definition(beta):
@@ -222,6 +223,7 @@ CASES = [
 NAMES = ["O", "P", "P+", "NCU", "graded NCU", "rank-biased NCU", "EBR by max", "EBR"]
 
 
+@pytest.mark.slow(but=9)
 @pytest.mark.spec("RS-UTL-5", "RS-UTL-6", "RS-UTL-7", "RS-UTL-8", "RS-UTL-9")
 @pytest.mark.spec("RS-NUM-61", "RS-NUM-61/L1", "RS-NUM-62", "RS-NUM-62/L1")
 @pytest.mark.parametrize("beta", [0, 1, 2**20])
@@ -312,6 +314,7 @@ def test_what_is_cut_off_of_the_parts_counts():
     assert seen > 50
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-NUM-62", "RS-NUM-62/L2")
 def test_more_users_than_the_core_adds_up():
     pool = [1] * (2**17 + 1)

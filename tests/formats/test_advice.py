@@ -619,7 +619,7 @@ ADVICE = re.compile(
 )
 
 
-@each("case", CASES.values(), ids=CASES)
+@each("case", CASES.values(), ids=CASES, fast=20)
 def test_whoever_follows_it_gets_the_right_value(case: Case, tmp_path: Path) -> None:
     files = Files(tmp_path, case)
     with pytest.raises(rs.InputError) as error:
@@ -631,11 +631,11 @@ def test_whoever_follows_it_gets_the_right_value(case: Case, tmp_path: Path) -> 
 
 def literals(path: Path) -> list[str]:
     """The texts of a module but for its docstrings; {} stands for what is put into one."""
-    tree = ast.parse(path.read_text())
-    within = {x for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for x in node.values}
-    within |= {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    nodes = list(ast.walk(ast.parse(path.read_text())))
+    within = {x for node in nodes if isinstance(node, ast.JoinedStr) for x in node.values}
+    within |= {node.value for node in nodes if isinstance(node, ast.Expr)}
     found = []
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.JoinedStr):
             parts = (x.value if isinstance(x, ast.Constant) else "{}" for x in node.values)
             found.append("".join(map(str, parts)))

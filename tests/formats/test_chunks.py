@@ -65,7 +65,7 @@ OF_NUMBERS += ["decimal32", "decimal64", "decimal128"]
 class TestEveryLayout:
     @pytest.mark.spec("RS-CONV-41")
     @each("core", [True, False])
-    @each("kind", OF_TEXT)
+    @each("kind", OF_TEXT, fast=3)
     def test_texts(self, kind: str, core: bool, monkeypatch: pytest.MonkeyPatch) -> None:
         if not core:
             monkeypatch.setattr(arrow, "_views_in_core", lambda: None)
@@ -78,7 +78,7 @@ class TestEveryLayout:
             assert read(pa.table({"x": column}).slice(begin, 25), "document") == held[begin:][:25]
 
     @pytest.mark.spec("RS-CONV-42")
-    @each("kind", OF_NUMBERS)
+    @each("kind", OF_NUMBERS, fast=6)
     def test_numbers(self, kind: str) -> None:
         pa = lacking("pyarrow")
         if kind.startswith("decimal") and not hasattr(pa, kind):

@@ -120,7 +120,7 @@ def test_labels(path: Path) -> None:
 
 
 @pytest.mark.spec("RS-CONV-20")
-@each("path", files("score"), fast=30)
+@each("path", files("score"), fast=10)
 def test_labels_that_are_scores(path: Path) -> None:
     """One is worth 1 by itself; beside another the number counts."""
     for token in tokens(path.read_bytes()):

@@ -31,6 +31,7 @@ SESSIONS = {"s0": [["a"]]}
 OF_DIVERSITY = {"q0": {"d0": {"1": 1}}}
 MOST = 1 << 17  # bytes: the limit of a source without a size in these tests
 MOST_READ = 1 << 24  # bytes that a reader may have asked for: a few of its buffers
+AT_ONCE = 1 << 14  # bytes: as a pipe, a source gives less than a large buffer has room for
 
 
 class Endless(io.RawIOBase):
@@ -45,12 +46,13 @@ class Endless(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        while len(self._left) < len(buffer):
-            self._left += b"".join(next(self._pieces) for _ in range(4096))
-        buffer[:], self._left = self._left[: len(buffer)], self._left[len(buffer) :]
-        self.count += len(buffer)
+        size = min(len(buffer), AT_ONCE)
+        while len(self._left) < size:
+            self._left += b"".join(next(self._pieces) for _ in range(512))
+        buffer[:size], self._left = self._left[:size], self._left[size:]
+        self.count += size
         assert self.count < MOST_READ, "it is read without a limit"
-        return len(buffer)
+        return size
 
 
 class Text(Endless):

@@ -17,6 +17,7 @@ from rankspec.evaluation.conventions import Conventions
 from rankspec.evaluation.evaluate import evaluate, prepared
 from tests.conventions import convention_values
 from tests.differential.readers import by_both
+from tests.each import each
 
 ROOT = Path(__file__).resolve().parents[2]
 CC = shutil.which("cc") or shutil.which("gcc")
@@ -93,16 +94,17 @@ def test_columns_are_what_blanks_divide(options: list[str], tmp_path: Path) -> N
 
 
 @pytest.mark.spec("RS-CONV-19")
-def test_a_line_may_end_or_be_divided_at_any_byte() -> None:
+@each("n", range(1, 140), fast=35)
+def test_a_line_may_end_or_be_divided_at_any_byte(n: int) -> None:
     """A judged document of any length, behind any number of blanks, is the first of two."""
-    for n in range(1, 140):
-        for blanks in (b" ", b" " * n, b"\t \r"):
-            document = b"d" * n
-            run = b"q Q0 %s 1 2.5 t\nq Q0 x 2 1.5 %s\n" % (blanks.join([document, b""]), document)
-            found = evaluate(io.BytesIO(b"q 0 %s 1\nq 0 y 0" % document), io.BytesIO(run), ["RR"])
-            assert found["RR"] == 1, (n, blanks)
+    for blanks in (b" ", b" " * n, b"\t \r"):
+        document = b"d" * n
+        run = b"q Q0 %s 1 2.5 t\nq Q0 x 2 1.5 %s\n" % (blanks.join([document, b""]), document)
+        found = evaluate(io.BytesIO(b"q 0 %s 1\nq 0 y 0" % document), io.BytesIO(run), ["RR"])
+        assert found["RR"] == 1, blanks
 
 
+@pytest.mark.slow(but=3)
 @pytest.mark.spec("RS-CONV-19")
 @pytest.mark.parametrize("end", [b"", b" more", b" \0", b"\0", b" " + b"x" * 80 + b"\0"])
 def test_the_columns_of_a_line_are_counted_wherever_it_ends(end: bytes) -> None:

@@ -757,20 +757,23 @@ def test_a_file_cut_short_is_an_error(content: bytes) -> None:
             read(content[:end])
 
 
-def test_judgments_and_topics_damaged() -> None:
-    readers: list[tuple[Callable[[Any], Any], bytes]] = [
+@each(
+    ("reader", "content"),
+    [
         (read_judgments, b"s\td\tl\na\td1\t2\nb\td 3\t-1\n"),
         (read_judgments, b"a 0 d1 2\nb 0 d3 -2\n"),
         (read_topics, b"1 7\n2 8\n"),
-    ]
-    for reader, content in readers:
-        errors = 0
-        for written in damaged(content, seed=11):
-            try:
-                reader(io.BytesIO(written))
-            except InputError:
-                errors += 1
-        assert errors > 100
+    ],
+    fast=1,
+)
+def test_judgments_and_topics_damaged(reader: Callable[[Any], Any], content: bytes) -> None:
+    errors = 0
+    for written in damaged(content, seed=11):
+        try:
+            reader(io.BytesIO(written))
+        except InputError:
+            errors += 1
+    assert errors > 100
 
 
 def of_pages(*pages: list[tuple[int, str]]) -> bytes:

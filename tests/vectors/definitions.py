@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 from itertools import groupby, pairwise, product
 from math import ceil, inf
 from typing import Any
 
-from flint import arb, fmpq
+from flint import arb, ctx, fmpq
 
 Number = Any
 
@@ -57,6 +58,11 @@ def difference(x: Number, y: Number) -> Number:
 
 def inverse_log(x: Fraction, b: Fraction) -> Number:
     """1/log_b(x), rational where x is a power of b."""
+    return _inverse_log(x, b, ctx.prec)
+
+
+@cache
+def _inverse_log(x: Fraction, b: Fraction, _bits: int) -> Number:
     power, e = b, 1
     while power < x and power.denominator <= x.denominator:  # further powers have larger ones
         power, e = power * b, e + 1

@@ -5,6 +5,7 @@ Rational values are exact; those with logarithms are computed with 60 digits.
 
 from __future__ import annotations
 
+import functools
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import permutations
@@ -43,14 +44,20 @@ def _over(x: Any, y: Any) -> Any:
         return x / y if y else Fraction(0)
 
 
+@functools.cache
+def _ln(x: int) -> Decimal:
+    with localcontext(prec=DIGITS):
+        return Decimal(x).ln()
+
+
 def _discount(name: str) -> Any:
     if name == "none":
         return lambda i: Fraction(1)  # noqa: ARG005
     if name == "zipf":
         return lambda i: Fraction(1, i)
     if name == "jarvelin-2008(b=2)":
-        return lambda i: Decimal(2).ln() / (Decimal(2).ln() + Decimal(i).ln())
-    return lambda i: Decimal(2).ln() / Decimal(i + 1).ln()
+        return lambda i: _ln(2) / (_ln(2) + _ln(i))
+    return lambda i: _ln(2) / _ln(i + 1)
 
 
 class _Users:
@@ -70,15 +77,12 @@ class _Users:
         return 1 - self.alpha if label >= self.rel else Fraction(1)
 
     def gains(self, rows: Rows) -> list[Fraction]:
-        gains = []
-        for i, row in enumerate(rows):
-            total = Fraction(0)
-            for j, p in enumerate(self.P):
-                keen = p
-                for above in rows[:i]:
-                    keen *= self.kept(above[j])
-                total += keen * self.found(row[j])
-            gains.append(total)
+        gains, keen = [], self.P
+        for row in rows:
+            gains.append(
+                sum((p * self.found(x) for p, x in zip(keen, row, strict=True)), Fraction(0))
+            )
+            keen = [p * self.kept(x) for p, x in zip(keen, row, strict=True)]
         return gains
 
     def greedy(self, pool: Rows, k: int) -> Rows:

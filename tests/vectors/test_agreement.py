@@ -45,7 +45,7 @@ def test_these_are_refused():
     "case",
     [case for case in CASES if case["id"] not in REFUSED | {"agreement-0103"}],
     **by_id,
-    fast=40,
+    fast=20,
 )
 def test_the_values_hold_by_other_definitions(case):
     function = getattr(definitions, case["function"])

@@ -63,7 +63,7 @@ def assert_by_definition(case):
 TESTS = (lambda a: a > 0, lambda a: a == 0, lambda a: a < 0)
 
 
-@each("case", [case for case in VALID if case["id"] not in ROUNDED], **by_id, fast=30)
+@each("case", [case for case in VALID if case["id"] not in ROUNDED], **by_id, fast=15)
 def test_a_vector_holds_by_its_definition(case):
     assert_by_definition(case)
 

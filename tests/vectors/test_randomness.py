@@ -35,7 +35,7 @@ def read(x: Any) -> Any:
     return int(x) if isinstance(x, str) else x
 
 
-@each("case", VALID, **by_id, fast=40)
+@each("case", VALID, **by_id, fast=20)
 def test_a_case_holds_by_other_definitions(case):
     found = getattr(definitions, case["function"])(**numbers(case["input"]))
     expected = read(case["expected"])

@@ -48,7 +48,7 @@ def test_there_are_enough_of_both():
     assert len(CASES) > 0.95 * len(REQUIRED)  # doubles promise something of nearly all
 
 
-@each("name", CORRECT, fast=2)
+@each("name", CORRECT, fast=1)
 def test_what_is_right_meets_every_required_case(name):
     assert list(failures(CORRECT[name]())) == []
 
@@ -64,7 +64,7 @@ def test_a_right_evaluation_meets_every_case_that_it_is_of():
 
 
 @pytest.mark.skipif(not WHOLE, reason="there are no vectors of whole evaluations")
-@each("name", slips_of_evaluations.SLIPS)
+@each("name", slips_of_evaluations.SLIPS, fast=4)
 def test_a_slip_of_an_evaluation_is_caught_by_two_required_cases(name):
     caught = list(islice(failures(slips_of_evaluations.SLIPS[name]()), ENOUGH))
     assert len(caught) == ENOUGH, caught
