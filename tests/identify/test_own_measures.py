@@ -173,9 +173,10 @@ CONVENTIONS = [
 
 
 @pytest.mark.slow
+@pytest.mark.long(but=14)  # each of them, by one of the measures
 @pytest.mark.spec("RS-IDF-1")
-@each(("convention", "value"), CONVENTIONS, ids=str, fast=1)
-@each("name", ["nDCG", "AP"], fast=1)
+@pytest.mark.parametrize(("convention", "value"), CONVENTIONS)
+@pytest.mark.parametrize("name", ["nDCG", "AP"])
 def test_each_convention_of_evaluations(name, convention, value):
     found = identify(of_files(name, **{convention: value}), form="trec")
     is_found(found, name)

@@ -148,7 +148,7 @@ def of_ndcg():
 
 @pytest.mark.slow
 @pytest.mark.spec("RS-IDF-1", "RS-IDF-3")
-@each(("box", "declared", "expected"), PLANTED.values(), ids=PLANTED, fast=1)
+@pytest.mark.parametrize(("box", "declared", "expected"), PLANTED.values(), ids=PLANTED)
 def test_an_oddity_is_named(box, declared, expected):
     begun = time.monotonic()
     found = identify(box, **declared)
