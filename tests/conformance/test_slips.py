@@ -72,9 +72,9 @@ PLANTED = {
 """{a slip: what it is called, and an entry that says what is right}"""
 
 
-@pytest.fixture(autouse=True)
-def evaluations(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    yield from with_cases(monkeypatch, file())
+@pytest.fixture(scope="module", autouse=True)
+def evaluations() -> Iterator[None]:
+    yield from with_cases(file())
 
 
 @pytest.mark.slow

@@ -29,9 +29,9 @@ Capture = pytest.CaptureFixture[str]
 EVAL = f"{shlex.quote(sys.executable)} -m rankspec eval {{qrels}} {{run}} --format trec"
 
 
-@pytest.fixture(autouse=True)
-def evaluations(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    yield from with_cases(monkeypatch, file())
+@pytest.fixture(scope="module", autouse=True)
+def evaluations() -> Iterator[None]:
+    yield from with_cases(file())
 
 
 def usual(case: Case) -> bool:
