@@ -41,7 +41,14 @@ def _at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
 # ---- the package itself ----------------------------------------------------------------------
 
 
-@pytest.mark.slow(but=1)
+def test_the_core_passes_the_cases_of_ndcg(capsys: Capture) -> None:
+    words = ("--profile", "ndcg-core", "--grade", "exact", "--python", f"{OWN}:core")
+    report = conform(capsys, *words, status=0)
+    assert report["counts"]["pass"] == report["counts"]["cases"] > 100
+    assert report["adapter"]["name"] == "rankspec"
+
+
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONF-9/L2", "RS-CONF-3/L1")
 @pytest.mark.parametrize("grade", ["exact", "close"])
 def test_the_core_passes_every_case(grade: str, capsys: Capture) -> None:
