@@ -172,10 +172,12 @@ def test_no_object_of_a_caller_crashes_the_process() -> None:
     assert survived("objects")
 
 
+@pytest.mark.slow(but=1)
 @pytest.mark.spec("RS-CONV-29/L2")
-def test_no_dict_that_changes_while_it_is_read_crashes_the_process() -> None:
+@pytest.mark.parametrize("attack", ["dicts", "dicts_at_length"])
+def test_no_dict_that_changes_while_it_is_read_crashes_the_process(attack: str) -> None:
     """Changed by comparing its keys, by collecting garbage, and by threads."""
-    assert survived("dicts")
+    assert survived(attack)
 
 
 @pytest.mark.slow
