@@ -241,7 +241,7 @@ def test_the_gains_of_a_long_pool_are_sorted(kind: str) -> None:
     labels = {
         "random": lambda: np.random.default_rng(1).random(n),
         "rising": lambda: rising,
-        "falling": lambda: rising[::-1].copy(),
+        "falling": rising[::-1].copy,
         "equal": lambda: np.full(n, 0.5),
         "few": lambda: np.random.default_rng(1).integers(0, 3, n) + 0.5,
         "a pipe": lambda: np.minimum(rising, rising[::-1]),
