@@ -122,7 +122,7 @@ def test_enough_must_be_run(capsys: Capture) -> None:
 
 
 @pytest.mark.spec("RS-CONF-1", "RS-CONF-5/L2")
-@each("function", ["refuses_all", "refuses_what_is_announced"])
+@each("function", ["refuses_all", "refuses_what_is_announced"], fast=1)
 def test_refusals_alone_do_not_conform(function: str, capsys: Capture) -> None:
     refused = [case.id for case in vectors() if case.refused]
     words = [word for name in refused[:9] for word in ("--case", name)]
@@ -452,7 +452,7 @@ def test_what_a_function_does(name: str, capsys: Capture) -> None:
         (f"{FUNCTIONS_OF}:half.no", f"{FUNCTIONS_OF} has no half.no; expected PKG.MOD:NAME"),
         (FUNCTIONS_OF, f"{FUNCTIONS_OF} has no adapter; expected PKG.MOD:NAME"),
     ],
-    fast=3,
+    fast=2,
 )
 def test_a_function_that_is_not_there(function: str, said: str, capsys: Capture) -> None:
     """A wrong call, with the exit status 2: nothing has died."""

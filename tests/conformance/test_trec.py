@@ -149,6 +149,7 @@ PROGRAMS = {
 }
 
 
+@pytest.mark.slow(but=4)
 @pytest.mark.spec("RS-CONF-8", "RS-CONF-5")
 @pytest.mark.parametrize(
     "code", [pytest.param(c, marks=pytest.mark.slow) if "sleep" in c else c for c in PROGRAMS]
