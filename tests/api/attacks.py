@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 from array import array
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from itertools import chain, cycle, product
@@ -145,13 +145,32 @@ class Raw(io.BufferedReader):
 
 
 def objects() -> None:
+    """Buffers and what looks like an array, and texts and files that lie."""
     arrays = [Array(np.arange(n), shape) for n in (0, 1, 5) for shape in ((3,), (1, 3), (1, 1, 3))]
     shrinking: list[Any] = [1, 2, 3, 4]
     shrinking[1] = Number(shrinking)
     rows: list[Any] = [[1], [2, 3], [4]]
     rows[1] = kinds_of(list, __iter__=lambda _: (rows.clear() or x for x in (1, 2)))([5])
+    in_every_place(chain(buffers(), arrays, [shrinking, rows, iter([1, 2, 3])]))
+    qrels = {"q": {"a": 1, "b": 0}}
+    text = {"q": {Text("a\n"): 1.0, Text("b"): 0.5, "c": 1.0}}
+    attempt(rs.evaluate, qrels, text, "AP")
+    attempt(rs.evaluate, text, text, "AP")
+    attempt(rs.evaluate, qrels, {Text("q"): {"a": 1.0}}, "AP")
+    run = b"".join(b"q%d Q0 d 1 1 t\n" % a for a in range(1000))
+    for n in (None, -1, 0, 1, 1 << 62):
+        attempt(rs.evaluate, qrels, Raw(run, n), "AP")
+        attempt(rs.evaluate, Raw(b"q 0 a 1\n", n), Raw(run, n), "AP")
+
+
+def objects_of_lists() -> None:
+    in_every_place(lists())
+
+
+def in_every_place(objects: Iterable[Any]) -> None:
+    """Each object in every place that takes a list or an array."""
     plain = [1, 2, 3]
-    for lying in chain(lists(), buffers(), arrays, [shrinking, rows, iter(plain)]):
+    for lying in objects:
         for name in ("ndcg", "err", "ap", "gap", "lndcg", "dcg_phi"):
             attempt(getattr(rs, name), lying)
             attempt(getattr(rs, name), plain, judged=lying)
@@ -175,15 +194,6 @@ def objects() -> None:
         attempt(rs.ndcg, plain, gain=lying)
         attempt(rs.ndcg, plain, discount=lying)
         attempt(rs.mean, lying)
-    qrels = {"q": {"a": 1, "b": 0}}
-    text = {"q": {Text("a\n"): 1.0, Text("b"): 0.5, "c": 1.0}}
-    attempt(rs.evaluate, qrels, text, "AP")
-    attempt(rs.evaluate, text, text, "AP")
-    attempt(rs.evaluate, qrels, {Text("q"): {"a": 1.0}}, "AP")
-    run = b"".join(b"q%d Q0 d 1 1 t\n" % a for a in range(1000))
-    for n in (None, -1, 0, 1, 1 << 62):
-        attempt(rs.evaluate, qrels, Raw(run, n), "AP")
-        attempt(rs.evaluate, Raw(b"q 0 a 1\n", n), Raw(run, n), "AP")
 
 
 # ---- streams of Arrow that are somebody else's --------------------------------------------

@@ -166,10 +166,12 @@ def test_the_binding_counts_what_a_buffer_holds() -> None:
     )
 
 
+@pytest.mark.slow(but=1)
 @pytest.mark.spec("RS-CONV-29/L2")
-def test_no_object_of_a_caller_crashes_the_process() -> None:
+@pytest.mark.parametrize("attack", ["objects", "objects_of_lists"])
+def test_no_object_of_a_caller_crashes_the_process(attack: str) -> None:
     """Lengths, items, indices and buffers that lie, each in every place that takes it."""
-    assert survived("objects")
+    assert survived(attack)
 
 
 @pytest.mark.slow(but=1)

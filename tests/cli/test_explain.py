@@ -98,7 +98,7 @@ class TestValues:
             assert explanation.value == value
             assert max(map(len, str(explanation).splitlines())) <= 80
 
-    @pytest.mark.slow(but=10)
+    @pytest.mark.slow(but=5)
     @pytest.mark.parametrize("measure", MEASURES + MORE_MEASURES[:1] + MORE_MEASURES[3:])
     @settings(max_examples=20)
     @given(
@@ -327,7 +327,7 @@ def test_what_has_no_gain_adds_nothing_to_levels() -> None:
 class TestSummands:
     """What a rank adds is the sum at its cut-off less the sum at the one before."""
 
-    @pytest.mark.slow(but=10)
+    @pytest.mark.slow(but=5)
     @pytest.mark.parametrize("name", MEASURES + MORE_MEASURES)
     @settings(max_examples=20)
     @given(
