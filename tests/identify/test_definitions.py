@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from itertools import product
 
 import pytest
@@ -30,6 +31,7 @@ def found_of(box, form=None, **declared):
     return found
 
 
+@cache
 def _core(name):
     return next(core for core in cores() if core.name == name)
 
