@@ -577,7 +577,7 @@ class TestTable:
         deep = rs.explain({"q": judged}, {"q": {f"d{i}": -i for i in range(400)}}, "q", "RBP")
         assert f"RBP = {0.2 * 0.8**300:.3e}\n" in str(deep)
 
-    @each("measure", [m for m in MEASURES if "@1" not in m], fast=8)
+    @each("measure", [m for m in MEASURES if "@1" not in m], fast=5)
     def test_the_numbers_that_are_shown_give_the_value(self, measure: str) -> None:
         """As who reads them calculates: right in the last place that is shown."""
         judged = {f"d{i}": i * i % 5 % 3 for i in range(70)} | {"e": 2}
