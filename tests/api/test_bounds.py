@@ -187,7 +187,7 @@ class TestOneObject:
             assert other.inner == measure.inner
             assert other.of([3, 1, 0]) == measure.of([3, 1, 0])
 
-    @each("metric", METRICS, ids=str)
+    @each("metric", METRICS, ids=str, fast=20)
     @each("k", [None, 3])
     def test_is_shown_as_it_is_made(self, metric: rs.Metric, k: int | None) -> None:
         names = {"rs": rs, "Fraction": Fraction}
@@ -304,7 +304,7 @@ class TestOf:
         assert measure.of([1, 0, 0], unjudged=[0, 0, 1]) == 0.25
         assert measure.of([[1], [0, 0]], unjudged=[[1], [0, 1]]).tolist() == [1.0, 0.5]
 
-    @each(("bound", "metric"), BOUNDED, ids=str)
+    @each(("bound", "metric"), BOUNDED, ids=str, fast=80)
     def test_both_backends(self, bound: Any, metric: rs.Metric) -> None:
         measure = bound(metric(2))
         labels = [[2, 0, 1], [0, 0], [1, 1, 1], []]

@@ -79,6 +79,7 @@ def test_synonyms_are_no_names_and_lead_to_names() -> None:
 @each(
     ("theirs", "ours"),
     [("ttest", "t"), ("T-test", "t"), ("permutation", "randomisation"), ("tukey_hsd", "tukey")],
+    fast=2,
 )
 def test_tests_of_other_names(theirs: str, ours: str, capsys: Capture) -> None:
     example = Path(rs.__file__).parent / "example"

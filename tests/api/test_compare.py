@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, product
 from typing import Any
 
@@ -501,6 +502,12 @@ def with_intervals() -> rs.Comparison:
     return rs.compare(evaluated(TENTHS), tests=list(BY_NAME), replicates=20)
 
 
+@cache
+def studentized() -> float:
+    """The quantile of the studentized range of 3 systems and 38 degrees of freedom."""
+    return float(stats.studentized_range.ppf(0.95, 3, 38))
+
+
 def by_scipy(test: str, x: list[int], y: list[int]) -> Any:
     if test == "t":
         return stats.ttest_rel(x, y).confidence_interval(0.95)
@@ -523,7 +530,7 @@ def test_a_line_has_the_interval_of_its_test_or_none(
         elif row["test"] != "tukey":
             assert (row["low"], row["high"]) == ("", "")
     # R: aov(score ~ topic + system) has the residual sum of squares 0.83167
-    half = stats.studentized_range.ppf(0.95, 3, 38) * (0.83167 / 38 / 20) ** 0.5
+    half = studentized() * (0.83167 / 38 / 20) ** 0.5
     tukey = {(x["first"], x["second"]): x for x in rows if x["test"] == "tukey"}
     assert float(tukey["A", "B"]["low"]) == pytest.approx(0.075 - half, abs=1e-6)
     assert float(tukey["A", "B"]["high"]) == pytest.approx(0.075 + half, abs=1e-6)

@@ -166,16 +166,20 @@ def test_the_binding_counts_what_a_buffer_holds() -> None:
     )
 
 
+@pytest.mark.slow(but=1)
 @pytest.mark.spec("RS-CONV-29/L2")
-def test_no_object_of_a_caller_crashes_the_process() -> None:
+@pytest.mark.parametrize("attack", ["objects", "objects_of_lists"])
+def test_no_object_of_a_caller_crashes_the_process(attack: str) -> None:
     """Lengths, items, indices and buffers that lie, each in every place that takes it."""
-    assert survived("objects")
+    assert survived(attack)
 
 
+@pytest.mark.slow(but=1)
 @pytest.mark.spec("RS-CONV-29/L2")
-def test_no_dict_that_changes_while_it_is_read_crashes_the_process() -> None:
+@pytest.mark.parametrize("attack", ["dicts", "dicts_at_length"])
+def test_no_dict_that_changes_while_it_is_read_crashes_the_process(attack: str) -> None:
     """Changed by comparing its keys, by collecting garbage, and by threads."""
-    assert survived("dicts")
+    assert survived(attack)
 
 
 @pytest.mark.slow

@@ -962,7 +962,8 @@ def test_the_number_of_threads_must_be_one(monkeypatch):
     assert rs.cg(labels, k=1).tolist() == [1.0, 1.0]
 
 
-@pytest.mark.parametrize("threads", ["1", "2", "3", "7"])
+@pytest.mark.slow(but=1)
+@pytest.mark.parametrize("threads", ["3", "1", "2", "7"])
 def test_values_do_not_depend_on_the_threads(monkeypatch, threads):
     labels = np.random.default_rng(3).integers(0, 5, (40, 1 << 16)).astype(np.uint8)
     expected = rs.ndcg(labels[:4], k=[10, 1000])

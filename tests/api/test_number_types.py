@@ -117,13 +117,13 @@ OF_RANKINGS = [name for name in OF_LABELS if name not in {*OF_SUBTOPICS, *OF_SES
 @pytest.mark.spec("RS-CONV-11")
 @each("backend", ["c", "reference"])
 @each("numbers", [LARGE, SMALL, BITS], fast=1)
-@each("name", OF_RANKINGS, fast=20)
+@each("name", OF_RANKINGS, fast=6)
 def test_labels(name: str, numbers: list[int], backend: str) -> None:
     check(lambda x: getattr(rs, name)(x, backend=backend), numbers)
 
 
 @pytest.mark.spec("RS-CONV-11")
-@each("backend", ["c", "reference"])
+@each("backend", ["c", "reference"], fast=1)
 def test_rows_of_a_batch(backend: str) -> None:
     check(lambda x: rs.ndcg([x, BITS], backend=backend), SMALL, is_one_list)
     check(lambda x: rs.ndcg([BITS, x], backend=backend), SMALL, is_one_list)
@@ -133,7 +133,7 @@ def test_rows_of_a_batch(backend: str) -> None:
 
 @pytest.mark.spec("RS-CONV-11")
 @each("argument", ["scores", "judged", "unjudged"])
-@each("name", OF_RANKINGS, fast=12)
+@each("name", OF_RANKINGS, fast=4)
 def test_what_stands_beside_labels(name: str, argument: str) -> None:
     if not has(name, argument):
         return
@@ -142,7 +142,7 @@ def test_what_stands_beside_labels(name: str, argument: str) -> None:
 
 
 @pytest.mark.spec("RS-SES-1")
-@each("name", OF_SESSIONS, fast=6)
+@each("name", OF_SESSIONS, fast=3)
 def test_labels_of_sessions(name: str) -> None:
     function = getattr(rs, name)
     check(lambda x: function([x, x]), SMALL, is_one_list)
@@ -151,23 +151,36 @@ def test_labels_of_sessions(name: str) -> None:
 
 
 @pytest.mark.spec("RS-DIV-1")
-@each("name", OF_SUBTOPICS, fast=4)
+@each("name", OF_SUBTOPICS, fast=1)
 def test_labels_and_probabilities_of_subtopics(name: str) -> None:
     function = getattr(rs, name)
     check(lambda x: function([x, BITS]), SMALL, is_one_list)
     check(lambda x: function([BITS, SMALL], probabilities=x), LARGE)
 
 
+TAKES_SCORES: dict[str, Callable[[list[int], Any], Any]] = {
+    "relevance": lambda _, x: rs.relevance(x),
+    **{
+        f"{name}, judged": lambda numbers, x, name=name: getattr(rs, name)(numbers[:3], judged=x)  # type: ignore[misc]
+        for name in ("ap_phi", "rbp_phi", "dcg_phi", "ndcg_phi")
+    },
+    **{
+        name: lambda _, x, name=name: getattr(rs, name)(x)  # type: ignore[misc]
+        for name in ("ap_phi", "rbp_phi", "dcg_phi", "ndcg_phi")
+    },
+    **{
+        measure: lambda _, x, measure=measure: rs.of_relevance(measure, x)  # type: ignore[misc]
+        for measure in ("nDCG(gain='exp2')@3", "ERR(stop='label')", "LNDCG", "G")
+    },
+    "relevance, reference": lambda _, x: rs.relevance(x, backend="reference"),
+}
+
+
 @pytest.mark.spec("RS-REL-9", "RS-REL-13", "RS-REL-14", "RS-REL-15")
 @each("numbers", [LARGE, SMALL, BITS, LARGER], fast=1)
-def test_relevance_of_scores(numbers: list[int]) -> None:
-    check(rs.relevance, numbers)
-    check(lambda x: rs.relevance(x, backend="reference"), numbers)
-    for function in (rs.ap_phi, rs.rbp_phi, rs.dcg_phi, rs.ndcg_phi):
-        check(function, numbers)
-        check(lambda x, function=function: function(numbers[:3], judged=x), numbers)  # type: ignore[misc]
-    for measure in ("nDCG(gain='exp2')@3", "ERR(stop='label')", "LNDCG", "G"):
-        check(lambda x, m=measure: rs.of_relevance(m, x), numbers)  # type: ignore[misc]
+@each("call", TAKES_SCORES.values(), ids=TAKES_SCORES, fast=4)
+def test_relevance_of_scores(numbers: list[int], call: Callable[[list[int], Any], Any]) -> None:
+    check(lambda x: call(numbers, x), numbers)
 
 
 @pytest.mark.spec("RS-GAIN-4", "RS-NUM-5", "RS-SES-18")
@@ -190,7 +203,7 @@ def is_no_buffer(form: Any) -> bool:
 
 
 @pytest.mark.spec("RS-GAIN-3", "RS-DISC-5", "RS-LEN-1", "RS-UTL-1")
-@each("backend", ["c", "reference"])
+@each("backend", ["c", "reference"], fast=1)
 def test_gains_and_weights(backend: str) -> None:
     more = {"backend": backend}
     check(lambda x: rs.ndcg(SMALL, gain=x, **more), [0, 1, 200, 201], is_no_buffer)
@@ -323,7 +336,7 @@ WHOLE_FORMS: list[Callable[[int], Any]] = [np.int64, np.uint8, np.int16]
 
 
 @pytest.mark.spec("RS-AGR-22", "RS-AGR-50")
-@each("form", list(NUMBER_FORMS))
+@each("form", list(NUMBER_FORMS), fast=2)
 def test_parameters_of_power_and_design_are_numbers_of_any_type(form: str) -> None:
     of = NUMBER_FORMS[form]
     assert rs.power(5, of(0.125), of(0.25), of(0.0625)) == rs.power(5, 0.125, 0.25, 0.0625)

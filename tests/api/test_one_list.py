@@ -79,6 +79,7 @@ ITEMS: dict[str, st.SearchStrategy[Any]] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow(but=20)
 @given(data=st.data())
 @pytest.mark.parametrize("kind", ITEMS)
 @pytest.mark.parametrize("measure", MEASURES, ids=str)

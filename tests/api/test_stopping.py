@@ -27,9 +27,7 @@ import os, signal, sys, threading, time
 import numpy as np
 import rankspec as rs
 
-rng = np.random.default_rng(1)
-labels = rng.integers(0, 4, 6_000_000).astype(np.uint8)
-scores = rng.random(labels.size)
+labels = np.tile(np.array([0, 3, 1, 0, 2, 0, 0, 1], np.uint8), 750_000)
 lists = labels.reshape(-1, 100)
 calls = {
     "a table": lambda: rs.dcg(labels),
@@ -38,8 +36,11 @@ calls = {
     "many lists": lambda: rs.ndcg_phi(lists),
     "dicts": lambda: rs.evaluate(judged, ranked, "AP"),
 }
-judged = {"q": {str(a): 1 for a in range(200_000)}}
-ranked = {"q": {str(a): a / 7 for a in range(200_000)}}
+if sys.argv[1] == "a sort":
+    scores = np.random.default_rng(1).random(labels.size)
+if sys.argv[1] == "dicts":
+    judged = {"q": {str(a): 1 for a in range(200_000)}}
+    ranked = {"q": {str(a): a / 7 for a in range(200_000)}}
 call = calls[sys.argv[1]]
 began = []
 
@@ -59,6 +60,7 @@ except KeyboardInterrupt:
 """
 
 
+@pytest.mark.slow(but=2)
 @pytest.mark.skipif(sys.platform == "win32", reason="it has no SIGINT for one process")
 @pytest.mark.spec("RS-CONV-29/L5")
 @pytest.mark.parametrize("call", ["a table", "a long list", "a sort", "many lists", "dicts"])
@@ -112,7 +114,7 @@ def gains() -> Any:
 
 
 def sums() -> Any:
-    given = np.ones(MANY, np.uint32), np.ones(MANY, np.uint64)
+    given = np.zeros(MANY, np.uint32), np.zeros(MANY, np.uint64)
     sums = np.empty((2, MANY + 1), np.uint64)
     buffers = [core.ffi.from_buffer(x) for x in (*given, *sums)]
     types = ("uint32_t *", "uint64_t *", "uint64_t *", "uint64_t *")
@@ -129,7 +131,7 @@ def grouped() -> Any:
 
 def session() -> Any:
     labels, offsets = long_lists()
-    documents = array("q", range(MANY))
+    documents = np.arange(MANY)
     return by_core.contradiction(
         SessionBatch(labels, offsets, sessions=array("q", [0, 1]), documents=documents)
     )
@@ -193,11 +195,12 @@ def times_asked(monkeypatch: pytest.MonkeyPatch, call: Callable[[], Any]) -> int
     return asked.times
 
 
+@pytest.mark.slow
 def test_the_sort_of_one_query_asks_in_each_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     """All its documents are tied, and their ids are what is sorted: 16 passes, two of which are
     more work than there is between two questions."""
     n = 1 << 20
-    run = BytesIO(b"".join(b"q Q0 %d 1 7 t\n" % (a * 7919 % n) for a in range(n)))
+    run = BytesIO(b"q Q0 %d 1 7 t\n" * n % tuple((np.arange(n) * 7919 % n).tolist()))
     asked = times_asked(
         monkeypatch, lambda: rs.evaluate({"q": {"1": 1}}, run, "RR", ties="id-descending")
     )
@@ -229,19 +232,20 @@ def test_an_exception_of_a_thread_that_was_stopped_is_not_kept() -> None:
     assert not stopping._stopped
 
 
-@pytest.mark.parametrize("kind", ["random", "rising", "falling", "equal", "few", "a pipe"])
+@pytest.mark.slow(but=3)
+@pytest.mark.parametrize("kind", ["falling", "random", "few", "rising", "equal", "a pipe"])
 def test_the_gains_of_a_long_pool_are_sorted(kind: str) -> None:
     """The ideal DCG of more gains than are sorted at once is the DCG in the order of NumPy."""
     n = (1 << 20) + 7
     rising = np.arange(n) / 8 + 0.25
     labels = {
-        "random": np.random.default_rng(1).random(n),
-        "rising": rising,
-        "falling": rising[::-1].copy(),
-        "equal": np.full(n, 0.5),
-        "few": np.random.default_rng(1).integers(0, 3, n) + 0.5,
-        "a pipe": np.minimum(rising, rising[::-1]),
-    }[kind]
+        "random": lambda: np.random.default_rng(1).random(n),
+        "rising": lambda: rising,
+        "falling": rising[::-1].copy,
+        "equal": lambda: np.full(n, 0.5),
+        "few": lambda: np.random.default_rng(1).integers(0, 3, n) + 0.5,
+        "a pipe": lambda: np.minimum(rising, rising[::-1]),
+    }[kind]()
     best = np.sort(labels)[::-1].copy()
     assert rs.idcg(labels, gain="linear") == rs.dcg(best, gain="linear")
 

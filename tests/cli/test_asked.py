@@ -26,7 +26,7 @@ CUTS = (
 )
 
 
-@each("cut", CUTS)
+@each("cut", CUTS, fast=3)
 def test_no_measure_is_taken_for_a_file(cut: str) -> None:
     read = 0
     for name in NAMES:

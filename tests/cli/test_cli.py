@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import os
 import re
@@ -273,17 +274,20 @@ class TestEval:
         assert output(capsys, *arguments, "--backend", "reference") == output(capsys, *arguments)
 
     def test_gzip_and_standard_input(
-        self,
+        self, capsys: Capture, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        plain = process("eval", "qrels.txt", "a.run", "--format", "tsv").stdout
+        def evaluated(qrels: str, run: str, content: bytes = b"") -> str:
+            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+            return output(capsys, "eval", qrels, run, "--format", "tsv")
+
+        plain = evaluated("qrels.txt", "a.run")
         assert plain
-        done = process("eval", "qrels.txt", "a.gz", "--format", "tsv")
-        assert done.stdout == plain.replace(b"a.run", b"a.gz")
+        assert evaluated("qrels.txt", "a.gz") == plain.replace("a.run", "a.gz")
         for content in (RUN_A.encode(), gzip.compress(RUN_A.encode())):
-            done = process("eval", "qrels.txt", "-", "--format", "tsv", input=content)
-            assert done.stdout == plain.replace(b"a.run", b"-")
-        done = process("eval", "-", "a.run", "--format", "tsv", input=QRELS.encode())
-        assert done.stdout == plain
+            assert evaluated("qrels.txt", "-", content) == plain.replace("a.run", "-")
+        assert evaluated("-", "a.run", QRELS.encode()) == plain
+        done = process("eval", "qrels.txt", "-", "--format", "tsv", input=RUN_A.encode())
+        assert done.stdout.decode() == plain.replace("a.run", "-")
 
     def test_runs_of_one_name_are_called_by_their_paths(self, files: Path, capsys: Capture) -> None:
         (files / "folder" / "a.run").write_text(RUN_B)
@@ -354,7 +358,7 @@ class TestWidth:
 
 class TestHelp:
     @each("command", COMMANDS)
-    @each("columns", ["80", "200", "", "a few"])
+    @each("columns", ["80", "200", "", "a few"], fast=2)
     def test_of_a_command(
         self, capsys: Capture, command: str, columns: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -920,6 +924,7 @@ class TestErrors:
         assert done.stdout == "True False\ndefault_int_handler\n"
 
 
+@pytest.mark.slow
 def test_blank_lines_alone_take_no_memory(capsys: Capture, files: Path) -> None:
     (files / "blank.run").write_bytes(b"\n" * 12_000_000 + RUN_A.encode() + b"\n" * 9_000_000)
     assert output(capsys, "eval", "qrels.txt", "blank.run", "-m", "RR").splitlines()[1] == (

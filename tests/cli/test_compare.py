@@ -185,6 +185,7 @@ OF_UNPAIRED, OF_PAIRED = {"g": G}, {"d_z": D_Z, "d_av": "2.2126"}
         (["tukey"], OF_PAIRED),
         (["t", "welch"], OF_PAIRED | OF_UNPAIRED),
     ],
+    fast=2,
 )
 @pytest.mark.spec("RS-CMP-17", "RS-CMP-23")
 def test_effect_sizes_belong_to_the_tests(

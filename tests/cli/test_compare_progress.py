@@ -22,6 +22,7 @@ from rankspec.analysis.comparison import resampling
 from rankspec.analysis.comparison.comparison import compare_by
 from rankspec.analysis.comparison.tests import BY_NAME, Choices
 from rankspec.cli.main import main
+from rankspec.compute import randomness
 
 from ..api.test_compare import TENTHS, evaluated
 from ..api.test_compare_sessions import of_sessions
@@ -34,15 +35,17 @@ SESSIONS = [
     *(str(EXAMPLE / f"{name}.tsv") for name in ("session-qrels", "sessions-1", "sessions-2")),
 ]
 BLOCKS = 3  # at least, of so many replicates of so few queries
-MANY = 160_000
+MANY = 10_000
+AT_ONCE = 1 << 16  # elements of a block, for 2^20, of which a block takes a while
 
 
 @pytest.fixture(autouse=True)
 def environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A terminal that can draw, and no patience."""
+    """A terminal that can draw, no patience, and short blocks."""
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    monkeypatch.setattr(randomness, "ELEMENTS_AT_ONCE", AT_ONCE)
 
 
 def shares(test: str, correction: str = "none", replicates: int = MANY) -> list[Fraction]:
@@ -68,7 +71,7 @@ def inside(found: list[Fraction], part: int, parts: int) -> int:
 @pytest.mark.parametrize("test", ["randomisation", "bootstrap", "randomised-tukey"])
 def test_it_moves_within_the_resampling(test: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A test, the BCa intervals, the differences: three parts, each told from within."""
-    monkeypatch.setattr(resampling, "STEPS_AT_ONCE", 1 << 22)  # 2^26 take half a second
+    monkeypatch.setattr(resampling, "STEPS_AT_ONCE", 1 << 18)  # 2^26 take half a second
     found = shares(test)
     assert found == sorted(found)
     assert found[-1] == 1

@@ -117,7 +117,7 @@ def test_long_and_wide_names_in_80_columns(capsys: Capture, tmp_path: Path, name
     assert f"| P@1, RR | r1{name}.run | r2{name}.run |" in whole
 
 
-@each("by", [(), ("--classes-by", "AP", "--gap", "absolute", "--hard", "0.5")])
+@each("by", [(), ("--classes-by", "AP", "--gap", "absolute", "--hard", "0.5")], fast=1)
 def test_the_sets_are_those_of_classify(
     capsys: Capture, first: list[str], by: tuple[str, ...]
 ) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import os
 import pty
 import re
 import shlex
 import shutil
 import subprocess
-from contextlib import suppress
+from contextlib import redirect_stderr, redirect_stdout, suppress
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,9 +19,11 @@ from rankspec.cli.commands import COMMANDS
 from rankspec.cli.completion import SHELLS
 from rankspec.cli.main import main
 from rankspec.compute.gain import DISCOUNTS
-from rankspec.evaluation.conventions import CONVENTIONS
+from rankspec.evaluation.conventions import CONVENTIONS, Convention
 from rankspec.evaluation.profiles import PROFILES
 from rankspec.metrics.grammar import measures
+
+from ..each import each
 
 Capture = pytest.CaptureFixture[str]
 
@@ -27,15 +31,21 @@ BASH = shutil.which("bash")
 TIES = next(set(known.values) for known in CONVENTIONS if known.name == "ties")
 
 
+@cache
+def printed(shell: str) -> str:
+    """The script for a shell, which takes a while to make."""
+    with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
+        assert main(["completion", shell]) == 0
+    assert err.getvalue() == ""
+    return out.getvalue()
+
+
 @pytest.fixture
-def script(tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> Path:
+def script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The script for bash, in a folder with a file of its own."""
     monkeypatch.chdir(tmp_path)
-    assert main(["completion", "bash"]) == 0
-    out, err = capsys.readouterr()
-    assert err == ""
     path = tmp_path / "script"
-    path.write_text(out)
+    path.write_text(printed("bash"))
     (tmp_path / "bm25.run").write_text("")
     return path
 
@@ -78,11 +88,9 @@ def completed_line(script: Path, line: str, word: str) -> set[str]:
 
 
 @pytest.mark.parametrize("shell", SHELLS)
-def test_a_script_is_valid(shell: str, capsys: Capture) -> None:
+def test_a_script_is_valid(shell: str) -> None:
     """Where the shell is there to say so."""
-    assert main(["completion", shell]) == 0
-    out, err = capsys.readouterr()
-    assert err == ""
+    out = printed(shell)
     for command in COMMANDS:
         assert set(command.split()) <= set(re.findall(r"\w+", out))
     if shutil.which(shell) and shell != "tcsh":
@@ -145,13 +153,13 @@ class TestBash:
         assert completed(script, "conform", "--part", "") >= {"required", "all"}
         assert completed(script, "conform", "--known", "bm") == {"bm25.run"}
 
-    @pytest.mark.parametrize("command", ["eval", "explain", "check"])
+    @each("command", ["eval", "explain", "check"], fast=1)
     def test_files(self, script: Path, command: str) -> None:
         assert completed(script, command, "bm") == {"bm25.run"}
         assert completed(script, command, "qrels", "bm") == {"bm25.run"}
 
-    @pytest.mark.parametrize("command", ["eval", "classify"])
-    @pytest.mark.parametrize("option", ["--letor", "--predictions", "--group"])
+    @each("command", ["eval", "classify"], fast=1)
+    @each("option", ["--letor", "--predictions", "--group"])
     def test_files_of_options(self, script: Path, command: str, option: str) -> None:
         assert completed(script, command, option, "bm") == {"bm25.run"}
 
@@ -163,11 +171,12 @@ class TestBash:
     def test_all_runs(self, script: Path) -> None:
         assert completed(script, "eval", "qrels", "a.run", "b.run", "bm") == {"bm25.run"}
 
-    def test_conventions(self, script: Path) -> None:
-        for convention in CONVENTIONS:
-            if convention.values:
-                offered = completed(script, "eval", f"--{convention.name}", "")
-                assert offered == set(convention.values)
+    @each("convention", [c for c in CONVENTIONS if c.values], ids=lambda c: c.name, fast=3)
+    def test_conventions(self, script: Path, convention: Convention) -> None:
+        offered = completed(script, "eval", f"--{convention.name}", "")
+        assert offered == set(convention.values)
+
+    def test_gains(self, script: Path) -> None:
         assert completed(script, "eval", "qrels", "run", "--gain", "e") == {"exp2"}
 
     def test_profiles(self, script: Path) -> None:
@@ -205,8 +214,7 @@ class TestBash:
             rf"z_value\({name}\)" for name in ("nDCG@10", "AP", "P@10", "RR")
         }
 
-    @pytest.mark.slow(but=10)
-    @pytest.mark.parametrize(
+    @each(
         ("line", "word", "offered"),
         [
             ("rankspec eval -m nDCG@1", "1", {"10", "100", "1000"}),
@@ -240,6 +248,7 @@ class TestBash:
             ("rankspec eval -m AP --ti", "--ti", {"--ties"}),
             ('rankspec eval -m "AP" --ties = be', "be", {"best"}),
         ],
+        fast=6,
     )
     def test_words_are_taken_whole(
         self, script: Path, line: str, word: str, offered: set[str]
@@ -251,9 +260,9 @@ class TestBash:
         else:
             assert found == offered
 
-    def test_a_line_that_is_typed(self, script: Path) -> None:
-        """By readline itself, which alone knows what the last word is."""
-        for line, words in (
+    @each(
+        ("line", "words"),
+        [
             ("rankspec eval --ties=be\t", ["eval", "--ties=best"]),
             ("rankspec eval --undefined=ze\tbm\t", ["eval", "--undefined=zero", "bm25.run"]),
             ("rankspec eval -m AP,z_v\tRR\t", ["eval", "-m", "AP,z_value(RR)"]),
@@ -265,15 +274,19 @@ class TestBash:
             ("rankspec eval --gap\t", ["eval", "--gap"]),
             ("rankspec classify --gap=\ts\t", ["classify", "--gap=signed"]),
             ("rankspec session eval --gain=ex\t", ["session", "eval", "--gain=exp2"]),
-        ):
-            assert typed(script, line) == words, line
+        ],
+        fast=3,
+    )
+    def test_a_line_that_is_typed(self, script: Path, line: str, words: list[str]) -> None:
+        """By readline itself, which alone knows what the last word is."""
+        assert typed(script, line) == words
 
-    @pytest.mark.parametrize("command", ["eval", "classify", "explain", "check"])
+    @each("command", ["eval", "classify", "explain", "check"], fast=1)
     def test_scores_are_a_rule(self, script: Path, command: str) -> None:
         assert completed(script, command, "--scores", "bm") == set()
         assert completed(script, command, "--scores", "fl") == {"float32"}
 
-    @pytest.mark.parametrize("command", [["session", "eval"], ["session", "plot"]])
+    @each("command", [["session", "eval"], ["session", "plot"]], fast=1)
     def test_defaults_of_sessions(self, script: Path, command: list[str]) -> None:
         """What is offered begins with the default; the parentheses are as bash needs them."""
         plain = {name for name in DISCOUNTS if "(" not in name}

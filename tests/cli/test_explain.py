@@ -98,7 +98,7 @@ class TestValues:
             assert explanation.value == value
             assert max(map(len, str(explanation).splitlines())) <= 80
 
-    @pytest.mark.slow(but=10)
+    @pytest.mark.slow(but=5)
     @pytest.mark.parametrize("measure", MEASURES + MORE_MEASURES[:1] + MORE_MEASURES[3:])
     @settings(max_examples=20)
     @given(
@@ -327,7 +327,7 @@ def test_what_has_no_gain_adds_nothing_to_levels() -> None:
 class TestSummands:
     """What a rank adds is the sum at its cut-off less the sum at the one before."""
 
-    @pytest.mark.slow(but=10)
+    @pytest.mark.slow(but=5)
     @pytest.mark.parametrize("name", MEASURES + MORE_MEASURES)
     @settings(max_examples=20)
     @given(
@@ -559,7 +559,7 @@ class TestTable:
         assert "AP = SP / N_p = 0.83 / 3 = 0.28" in lines
         assert f"as a double: {5 / 18!r}" in lines
 
-    @each("measure", MEASURES)
+    @each("measure", MEASURES, fast=30)
     def test_every_convention_is_cited(self, measure: str) -> None:
         x = rs.explain(QRELS, RUN, "q1", measure, ties="expected")
         text = " ".join(str(x).split())
@@ -577,7 +577,7 @@ class TestTable:
         deep = rs.explain({"q": judged}, {"q": {f"d{i}": -i for i in range(400)}}, "q", "RBP")
         assert f"RBP = {0.2 * 0.8**300:.3e}\n" in str(deep)
 
-    @each("measure", [m for m in MEASURES if "@1" not in m], fast=16)
+    @each("measure", [m for m in MEASURES if "@1" not in m], fast=5)
     def test_the_numbers_that_are_shown_give_the_value(self, measure: str) -> None:
         """As who reads them calculates: right in the last place that is shown."""
         judged = {f"d{i}": i * i % 5 % 3 for i in range(70)} | {"e": 2}
@@ -624,7 +624,7 @@ class TestTable:
         assert "17-18, ..., 99-100 (50 groups); by document id" in text
 
     @each("digits", [0, 4, 17], fast=1)
-    @each("measure", [*MEASURES[2::4], f"nDCG@{2**62}", *MORE_MEASURES], fast=20)
+    @each("measure", [*MEASURES[2::4], f"nDCG@{2**62}", *MORE_MEASURES], fast=10)
     def test_80_columns(self, measure: str, digits: int) -> None:
         judged = {f"clueweb09-en0000-{'0123' * 12}-{i}": i % 4 for i in range(30)}
         run = {document: i // 2 / 7 for i, document in enumerate(judged)}
@@ -650,7 +650,7 @@ class TestTable:
 
 
 class TestJson:
-    @each("measure", MEASURES, fast=30)
+    @each("measure", MEASURES, fast=10)
     def test_round_trip(self, capsys: Capture, measure: str) -> None:
         text = printed(capsys, "--query", "q1", "-m", measure, "--format", "json")
         document = json.loads(text)

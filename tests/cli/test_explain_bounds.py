@@ -78,7 +78,7 @@ def cells(measure: str, **options: Any) -> list[list[str]]:
 
 class TestValues:
     @each("ties", ["id-descending", "expected"])
-    @each("measure", ALL, fast=24)
+    @each("measure", ALL, fast=12)
     def test_are_those_of_evaluate(self, measure: str, ties: str) -> None:
         result = rs.evaluate(QRELS, RUN, measure, ties=ties)
         (name,) = result.per_query
@@ -88,7 +88,7 @@ class TestValues:
             assert x.definition == result.definition(name)
 
     @each("ties", ["id-descending", "expected"])
-    @each("measure", ALL, fast=24)
+    @each("measure", ALL, fast=12)
     def test_parts_are_measures_of_their_own(self, measure: str, ties: str) -> None:
         """A, IUB, RLB, WLB and the variance are what the metrics of these names give."""
         (m,) = rs.measures(measure)
@@ -102,7 +102,7 @@ class TestValues:
                 bound = getattr(rs, part)(m.inner, **own)
                 assert found == of_q1(bound)
 
-    @each("measure", ALL, fast=24)
+    @each("measure", ALL, fast=12)
     def test_the_rows_add_up_to_the_total(self, measure: str) -> None:
         for query in QRELS:
             x = explained(measure, query, ties="expected")
@@ -491,7 +491,7 @@ class TestText:
                 assert max(map(len, lines)) <= 80
                 assert all(line == line.rstrip() for line in lines)
 
-    @each("measure", [*ALL[::7], "RBP_residual"])
+    @each("measure", [*ALL[::7], "RBP_residual"], fast=6)
     def test_json(self, measure: str, capsys: Capture, tmp_path: Path) -> None:
         qrels = [f"{q} 0 {d} {x}\n" for q, docs in QRELS.items() for d, x in docs.items()]
         run = [f"{q} Q0 {d} 1 {x} t\n" for q, docs in RUN.items() for d, x in docs.items()]

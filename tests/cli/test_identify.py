@@ -50,7 +50,8 @@ def adapter(tmp_path: Path) -> str:
 
 
 def test_a_function_of_a_file(capsys: Capture, adapter: str) -> None:
-    printed = output(capsys, "identify", "--python", f"{adapter}:ndcg")
+    declared = "integers,negative=no,ties=no,pool=no,max_length=4"  # to be asked less
+    printed = output(capsys, "identify", "--python", f"{adapter}:ndcg", "--declare", declared)
     assert printed.startswith("toy 1.2, form scores: ")
     assert "\nnDCG  RS-DCG-6\n" in printed
     assert max(map(len, printed.splitlines())) <= 80

@@ -28,6 +28,7 @@ from rankspec.evaluation.outputs import OUTPUTS
 from rankspec.evaluation.render import SUFFIXES
 from rankspec.formats.streams import COMPRESSIONS
 
+from ..each import each
 from .running import Capture, complaint, output
 
 QUERIES = ("q|1", 'a"b', "c,d", "e&f_g", r"back\slash", "last")
@@ -204,9 +205,9 @@ def test_each_end_of_a_name_is_a_format(files: Path, capsys: Capture) -> None:
 
 
 @pytest.mark.spec("RS-CONV-47")
-@pytest.mark.parametrize("form", [*SUFFIXES, ".CSV"])
-@pytest.mark.parametrize(
-    "behind", [".zip", ".7z", ".bak", ".tmp", ".log", ".tar.gz", ".gz.gz", ".gz.bz2", ".Z"]
+@each("form", [*SUFFIXES, ".CSV"], fast=3)
+@each(
+    "behind", [".zip", ".7z", ".bak", ".tmp", ".log", ".tar.gz", ".gz.gz", ".gz.bz2", ".Z"], fast=4
 )
 def test_a_second_end_does_not_change_the_format_silently(
     form: str, behind: str, files: Path, capsys: Capture

@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,15 @@ def output(capsys: Capture, *arguments: str, status: int = 0) -> str:
 @pytest.fixture(scope="module")
 def found() -> Reproduction:
     return rs.reproduce("lv-2014")
+
+
+PAPERS_ONCE = tuple(replace(paper, compute=cache(paper.compute)) for paper in PAPERS)
+
+
+@pytest.fixture
+def once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compute each paper once by the same options, for all tests of what is written of it."""
+    monkeypatch.setattr(papers, "PAPERS", PAPERS_ONCE)
 
 
 @pytest.fixture(scope="module")
@@ -244,6 +254,7 @@ class TestLv2014:
 
 
 class TestCommand:
+    @pytest.mark.usefixtures("once")
     def test_text(self, capsys: Capture) -> None:
         out = output(capsys, "lv-2014")
         lines = out.splitlines()
@@ -258,11 +269,13 @@ class TestCommand:
         assert "96 figures: 80 equal, 13 RS-ERR-3, 3 RS-ERR-7. 34 checks of claims." in lines
         assert out == f"{rs.reproduce('lv-2014')}\n"
 
+    @pytest.mark.usefixtures("once")
     def test_digits(self, capsys: Capture) -> None:
         out = output(capsys, "lv-2014", "--digits", "6")
         assert "6.40 6.392789 E7" in out
         assert max(map(len, out.splitlines())) <= 80
 
+    @pytest.mark.usefixtures("once")
     def test_json(self, capsys: Capture) -> None:
         document = json.loads(output(capsys, "lv-2014", "--format", "json"))
         assert document.pop("rankspec") == rs.__version__
@@ -325,6 +338,7 @@ class TestCommand:
         rows = found.to_dict()["tables"][0]["rows"]
         assert [row["cells"] for row in rows] == [[0.25, "y"], [7, None]]
 
+    @pytest.mark.usefixtures("once")
     def test_options(self, capsys: Capture) -> None:
         out = output(capsys, "moniz-2016", "--samples", "2", "--backend", "reference")
         assert max(map(len, out.splitlines())) <= 80
@@ -338,6 +352,7 @@ class TestCommand:
         document = json.loads(output(capsys, *words))
         assert document == {"rankspec": rs.__version__, **json.loads(json.dumps(found.to_dict()))}
 
+    @pytest.mark.usefixtures("once")
     def test_numbers_are_numbers(self, capsys: Capture) -> None:
         words = ("moniz-2016", "--samples", "1", "--backend", "reference", "--format", "json")
         tables = json.loads(output(capsys, *words))["tables"]

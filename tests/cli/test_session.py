@@ -15,6 +15,7 @@ import pytest
 import rankspec as rs
 from rankspec.cli.main import main
 
+from ..each import each
 from ..formats import session_files
 from . import running
 from .running import Capture, output
@@ -92,18 +93,38 @@ class TestCommandsOfTwoWords:
     )
     def test_bash_completes_them(self, script: Path) -> None:  # noqa: F811
         assert completed(script, "sess") == {"session"}
-        assert "eval" in completed(script, "session", "")
-        assert "explain" not in completed(script, "session", "")
-        assert completed(script, "session", "eval", "--judged") == {"--judged-by"}
-        assert completed(script, "session", "eval", "--judged-by", "") == {"topic", "session"}
-        assert completed(script, "session", "eval", "--unjudged", "") == {"nonrelevant", "error"}
-        assert completed(script, "session", "eval", "--ideal", "g") == {"greatest"}
-        assert completed(script, "session", "eval", "--query-discount", "no") == {"none"}
+        offered = completed(script, "session", "")
+        assert "eval" in offered
+        assert "explain" not in offered
         offered = completed(script, "session", "eval", "-m", "")
         assert {"nsDCG@10", "query_nDCG", "sDCG_q@5"} <= offered
         assert not {"nDCG@10", "AP"} & offered
-        for words in (["q", "bm"], ["q", "a", "bm"], ["--topics", "bm"], ["--current", "bm"]):
-            assert completed(script, "session", "eval", *words) == {"bm25.run"}
+
+    @pytest.mark.skipif(
+        shutil.which("bash") is None, reason="bash is not installed: apt-get install bash"
+    )
+    @each(
+        ("words", "offered"),
+        [
+            (["--judged"], {"--judged-by"}),
+            (["--judged-by", ""], {"topic", "session"}),
+            (["--unjudged", ""], {"nonrelevant", "error"}),
+            (["--ideal", "g"], {"greatest"}),
+            (["--query-discount", "no"], {"none"}),
+            (["q", "bm"], {"bm25.run"}),
+            (["q", "a", "bm"], {"bm25.run"}),
+            (["--topics", "bm"], {"bm25.run"}),
+            (["--current", "bm"], {"bm25.run"}),
+        ],
+        fast=3,
+    )
+    def test_bash_completes_their_options(
+        self,
+        script: Path,  # noqa: F811
+        words: list[str],
+        offered: set[str],
+    ) -> None:
+        assert completed(script, "session", "eval", *words) == offered
 
 
 class TestEval:

@@ -39,13 +39,13 @@ def status_of(report: dict[str, Any], case: str) -> tuple[str, str]:
     return result["status"], result.get("why", "")
 
 
-def with_cases(monkeypatch: pytest.MonkeyPatch, *more: dict[str, Any]) -> Iterator[None]:
-    """Files of vectors beside those that there are, until it is gone on with."""
+def with_cases(*more: dict[str, Any]) -> Iterator[None]:
+    """Add files of vectors to those that there are, until the generator goes on."""
     files = [*specification.files(), *more]
-    monkeypatch.setattr(specification, "files", lambda: files)
-    forget()
-    yield
-    monkeypatch.undo()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(specification, "files", lambda: files)
+        forget()
+        yield
     forget()
 
 

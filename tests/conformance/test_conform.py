@@ -41,7 +41,14 @@ def _at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
 # ---- the package itself ----------------------------------------------------------------------
 
 
-@pytest.mark.slow(but=1)
+def test_the_core_passes_the_cases_of_ndcg(capsys: Capture) -> None:
+    words = ("--profile", "ndcg-core", "--grade", "exact", "--python", f"{OWN}:core")
+    report = conform(capsys, *words, status=0)
+    assert report["counts"]["pass"] == report["counts"]["cases"] > 100
+    assert report["adapter"]["name"] == "rankspec"
+
+
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONF-9/L2", "RS-CONF-3/L1")
 @pytest.mark.parametrize("grade", ["exact", "close"])
 def test_the_core_passes_every_case(grade: str, capsys: Capture) -> None:
@@ -115,7 +122,7 @@ def test_enough_must_be_run(capsys: Capture) -> None:
 
 
 @pytest.mark.spec("RS-CONF-1", "RS-CONF-5/L2")
-@each("function", ["refuses_all", "refuses_what_is_announced"])
+@each("function", ["refuses_all", "refuses_what_is_announced"], fast=1)
 def test_refusals_alone_do_not_conform(function: str, capsys: Capture) -> None:
     refused = [case.id for case in vectors() if case.refused]
     words = [word for name in refused[:9] for word in ("--case", name)]
@@ -445,7 +452,7 @@ def test_what_a_function_does(name: str, capsys: Capture) -> None:
         (f"{FUNCTIONS_OF}:half.no", f"{FUNCTIONS_OF} has no half.no; expected PKG.MOD:NAME"),
         (FUNCTIONS_OF, f"{FUNCTIONS_OF} has no adapter; expected PKG.MOD:NAME"),
     ],
-    fast=3,
+    fast=2,
 )
 def test_a_function_that_is_not_there(function: str, said: str, capsys: Capture) -> None:
     """A wrong call, with the exit status 2: nothing has died."""

@@ -54,7 +54,7 @@ NONSENSE = {
 
 
 @pytest.mark.spec("RS-CONF-1", "RS-CONF-1/L1", "RS-CONF-2")
-@each("mode", NONSENSE, fast=3)
+@each("mode", NONSENSE, fast=2)
 def test_nonsense_fails_the_case_alone(mode: str, capsys: Capture) -> None:
     report = conform(capsys, *FEW, "--", *BADLY, mode, status=1)
     assert status_of(report, "dcg-0003") == ("fail", NONSENSE[mode])
@@ -312,7 +312,7 @@ NOT_READY = {
 
 
 @pytest.mark.spec("RS-CONF-1", "RS-CONF-5")
-@each("mode", NOT_READY, fast=3)
+@each("mode", NOT_READY, fast=2)
 def test_a_program_that_is_never_ready(mode: str, capsys: Capture) -> None:
     assert (
         main(["conform", "--timeout", "0.2" if mode == "never-ready" else "20", "--", *BADLY, mode])
@@ -338,7 +338,7 @@ def test_a_program_that_does_not_stop(capsys: Capture) -> None:
 
 
 @pytest.mark.spec("RS-CONF-5")
-@each("mode", ["refused", "unsupported"])
+@each("mode", ["refused", "unsupported"], fast=1)
 def test_what_a_program_says_itself(mode: str, capsys: Capture) -> None:
     report = conform(capsys, *FEW, "--", *BADLY, mode, status=1)
     assert status_of(report, "dcg-0003")[0] == mode

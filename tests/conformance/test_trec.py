@@ -29,9 +29,9 @@ Capture = pytest.CaptureFixture[str]
 EVAL = f"{shlex.quote(sys.executable)} -m rankspec eval {{qrels}} {{run}} --format trec"
 
 
-@pytest.fixture(autouse=True)
-def evaluations(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    yield from with_cases(monkeypatch, file())
+@pytest.fixture(scope="module", autouse=True)
+def evaluations() -> Iterator[None]:
+    yield from with_cases(file())
 
 
 def usual(case: Case) -> bool:
@@ -149,6 +149,7 @@ PROGRAMS = {
 }
 
 
+@pytest.mark.slow(but=4)
 @pytest.mark.spec("RS-CONF-8", "RS-CONF-5")
 @pytest.mark.parametrize(
     "code", [pytest.param(c, marks=pytest.mark.slow) if "sleep" in c else c for c in PROGRAMS]

@@ -46,15 +46,15 @@ def root_mean_square_of_precision(recommended, judged, k):
     return (sum(x * x for x in found) / len(found)) ** 0.5
 
 
-@pytest.mark.slow(but=2)
+@pytest.mark.slow(but=1)
 @pytest.mark.spec("RS-IDF-3")
 @pytest.mark.parametrize(
     ("function", "measure", "average"),
     [
+        (micro_recall, "R", "ratio of sums"),
         (mean_precision, "P", "mean"),
         (sum_of_hits, "NumRelRet", "sum"),
         (mean_hits, "NumRelRet", "mean"),
-        (micro_recall, "R", "ratio of sums"),
         (recall_of_users_with_items, "R", "mean of the relevant"),
         (root_mean_square_of_precision, "P", "another"),
     ],
@@ -107,15 +107,14 @@ def test_scores_and_files_of_several_queries():
     assert (found.measures[0], found.choices["average"]) == ("NumRelRet", ["mean"])
 
 
-def test_a_program_prints_the_average_last(tmp_path: Path):
+@pytest.mark.slow(but=1)
+@pytest.mark.parametrize(("options", "printed"), [({"several": True}, 0.5), ({}, 0.25)])
+def test_a_program_prints_the_average_last(options, printed, tmp_path: Path):
     program = tmp_path / "program"
     program.write_text(
         "#!/bin/sh\necho '1 0.25'\necho '2 0.75'\necho 'all 0.5'\n", encoding="utf-8"
     )
     program.chmod(0o755)
-    several = identify_program(f"{program} {{qrels}} {{run}}", {"several": True})
-    assert several.found.constant is not None
-    assert several.found.constant.value == 0.5
-    alone = identify_program(f"{program} {{qrels}} {{run}}", {})
-    assert alone.found.constant is not None
-    assert alone.found.constant.value == 0.25
+    report = identify_program(f"{program} {{qrels}} {{run}}", options)
+    assert report.found.constant is not None
+    assert report.found.constant.value == printed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from itertools import product
 
 import pytest
@@ -30,6 +31,7 @@ def found_of(box, form=None, **declared):
     return found
 
 
+@cache
 def _core(name):
     return next(core for core in cores() if core.name == name)
 
@@ -270,7 +272,7 @@ def test_repeats_and_identified_are_two_things():
 
 
 @pytest.mark.spec("RS-IDF-4")
-@each("profile", [p for p in PROFILES if as_in_profile(p, plain(_core("nDCG")))])
+@each("profile", [p for p in PROFILES if as_in_profile(p, plain(_core("nDCG")))], fast=6)
 def test_the_nearest_profile_of_a_profile_is_itself(profile):
     there = as_in_profile(profile, plain(_core("nDCG")))
     near = nearest_profile(Asked(lambda _: Outcome("none")), [there])

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from rankspec.analysis.identify.choices import BY_NAME, DEFAULTS, FORMER
 from rankspec.analysis.identify.definition import plain
 from rankspec.analysis.identify.hypotheses import cores
 from rankspec.analysis.identify.inputs import Input
 from rankspec.evaluation.conventions import convention
 from tests.each import each
+
+known_cores = cache(cores)
+
+
+def plain_ndcg():
+    return plain(known_cores()[0])
 
 
 @each(
@@ -32,7 +40,7 @@ def test_the_meaning_is_in_the_words_of_the_convention(name):
 
 @each(("name", "values"), FORMER.items())
 def test_former_words_are_read(name, values):
-    ndcg = plain(cores()[0])
+    ndcg = plain_ndcg()
     for former, now in values.items():
         assert ndcg.with_({name: former}) == ndcg.with_({name: now})
     assert set(DEFAULTS) >= set(FORMER)
@@ -40,10 +48,10 @@ def test_former_words_are_read(name, values):
 
 @each(("how", "seen"), [("truncate", [2, 0, 0]), ("floor", [2, 0, 0]), ("from-1", [2.5, 0, 0])])
 def test_fractions(how, seen):
-    ndcg = plain(cores()[0])
     given = Input((2.5, 0.5, 0), k=None)
+    ndcg = plain_ndcg()
     assert ndcg.with_({"fractions": how}).predict(given) == ndcg.predict(Input(tuple(seen)))
 
 
 def test_err_that_stops_by_the_label_is_a_candidate():
-    assert "ERR(stop='label')" in [core.name for core in cores()]
+    assert "ERR(stop='label')" in [core.name for core in known_cores()]
