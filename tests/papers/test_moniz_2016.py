@@ -20,6 +20,7 @@ from rankspec.papers.moniz_2016 import PROGRAM, TEXT, Experiment
 from rankspec.papers.reproduction import Check
 from tests.reference.balls import exp2, log
 
+from ..each import each
 from . import errata
 from .relevance import control_points, dcg, hinges, nearest, phi
 
@@ -237,8 +238,8 @@ def test_the_samples_that_are_drawn_again():
 @pytest.fixture(scope="module")
 def boxes() -> dict[str, list[paper.Box]]:
     return {
-        "text": paper.boxes_of(TEXT, FEW, "reference"),
-        "program": paper.boxes_of(PROGRAM, FEW, "reference"),
+        "text": paper.boxes_of(TEXT, FEW, "c"),
+        "program": paper.boxes_of(PROGRAM, FEW, "c"),
     }
 
 
@@ -260,8 +261,10 @@ def test_values_of_the_boxes(experiment, boxes):
 
 
 @EXPERIMENTS
-def test_boxes_by_both_backends(experiment, boxes):
-    assert paper.boxes_of(experiment, FEW, "c") == boxes[name_of(experiment)]
+@each("few", [2, FEW], fast=1)
+def test_boxes_by_both_backends(experiment, boxes, few):
+    of_few = [box._replace(values=box.values[:few]) for box in boxes[name_of(experiment)]]
+    assert paper.boxes_of(experiment, few, "reference") == of_few
 
 
 @pytest.mark.spec("RS-ERR-17")
@@ -377,9 +380,9 @@ def test_in_scenario_1_the_metrics_cannot_be_far_apart():
 # Claims
 
 
-@pytest.fixture(scope="module")
-def found() -> rs.papers.reproduction.Reproduction:
-    return rs.reproduce("moniz-2016", samples=FEW, backend="reference")
+@pytest.fixture(scope="module", params=["c", pytest.param("reference", marks=pytest.mark.slow)])
+def found(request: pytest.FixtureRequest) -> rs.papers.reproduction.Reproduction:
+    return rs.reproduce("moniz-2016", samples=FEW, backend=request.param)
 
 
 @pytest.mark.slow
