@@ -1017,7 +1017,7 @@ def test_the_papers_bounds_of_dcg(J, by):
 @BOTH
 @pytest.mark.spec("RS-BND-10", "RS-BND-10/L1", "RS-BND-10/L2", "RS-BND-10/L3")
 @pytest.mark.spec("RS-BND-10/L5", "RS-BND-10/L6")
-@each(("n", "N_p"), [(n, N_p) for n in range(1, 7) for N_p in range(n + 1)], fast=9)
+@each(("n", "N_p"), [(n, N_p) for n in range(1, 7) for N_p in range(n + 1)], fast=10)
 def test_the_papers_bounds_of_sp(n, N_p, by):
     J = (0,) * (n - N_p) + (1,) * N_p
     quotients, H = [], Fraction(0)

@@ -1,5 +1,7 @@
 """When two expressions are equal: proved by simplification, or refuted by a number.
 
+Rational functions are compared as elements of their field, which decides both.
+
 A claim that is neither proved nor refuted raises. So a check cannot pass because sympy
 gave up, and a control cannot be rejected for that reason.
 """
@@ -24,7 +26,14 @@ def symbols(names: str) -> tuple[sympy.Symbol, ...]:
 def equal(a, b) -> bool:
     """Whether two expressions are the same number for all positive values of their symbols."""
     difference = sympy.sympify(a) - sympy.sympify(b)
+    if difference.is_Rational:
+        return difference == 0
     free = sorted(difference.free_symbols, key=str)
+    if free:
+        try:
+            return sympy.field(free, sympy.QQ)[0].from_expr(difference) == 0
+        except ValueError:  # no rational function
+            pass
     for shift in range(3):  # three points in general position
         point = {x: sympy.Rational(7 + 4 * j + shift, 3 + 2 * j) for j, x in enumerate(free)}
         if abs(difference.subs(point).evalf(40, chop=True)) > 1e-25:
@@ -51,8 +60,12 @@ def nonnegative(expression, *parameters) -> bool:
 
     Then it is not negative for any of their values.
     """
-    polynomial = sympy.Poly(sympy.expand(expression), *parameters)
-    return all(c.is_nonnegative for c in polynomial.coeffs())
+    try:
+        ring = sympy.ring(parameters, sympy.QQ)[0]
+        return all(c >= 0 for c in ring.from_expr(sympy.sympify(expression)).coeffs())
+    except ValueError:  # its coefficients are no numbers
+        polynomial = sympy.Poly(sympy.expand(expression), *parameters)
+        return all(c.is_nonnegative for c in polynomial.coeffs())
 
 
 @total_ordering
