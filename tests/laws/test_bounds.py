@@ -347,8 +347,8 @@ AT_2 = [A for A in MEASURES if A.k == 2]
 
 
 def measures() -> list[Measure]:
-    """All measures; in the fast lane every fifth, of all cut-offs."""
-    return MEASURES[::5] if LANE.fast else MEASURES
+    """All measures; in the fast lane every seventh, of all cut-offs."""
+    return MEASURES[3::7] if LANE.fast else MEASURES
 
 
 def measures_of(by: str) -> list[Measure]:
@@ -837,16 +837,20 @@ def test_which_metrics_have_bounds():
                 made.of(rs.measures(name)[0])
 
 
+UNCUT = [rs.P(), rs.AP(norm="k"), rs.AP(), rs.SP(), rs.R(), rs.RR(), rs.LDCG(discount="zipf")]
+UNCUT.append(rs.DCG(discount="zipf"))
+
+
 @BOTH
 @pytest.mark.spec("RS-BND-1")
 @pytest.mark.spec("RS-BND-4", "RS-BND-8", "RS-EXP-19", "RS-EXP-23")
-def test_without_a_cut_off_the_numbers_of_one_table_can_be_divided(by):
+@each("A", UNCUT, ids=str, fast=4)
+def test_without_a_cut_off_the_numbers_of_one_table_can_be_divided(A, by):
     """A, its bounds, U, ratio, UL2 and z-value are at one and the same k, whatever A divides by."""
     J = [1, 1, 0, 0]
     r = {"short": [1, 0], "long": [0, 1, 0, 0, 1, 0], "empty": [], "same": [0, 1, 1, 0]}
     found = {"IUB": {}, "RLB": {}}
-    metrics = (rs.P(), rs.AP(norm="k"), rs.AP(), rs.SP(), rs.R(), rs.RR(), rs.LDCG(discount="zipf"))
-    for A, (name, own) in product((*metrics, rs.DCG(discount="zipf")), r.items()):
+    for name, own in r.items():
 
         def exactly(measure: Measure, own: Labels = own) -> Fraction:
             given = {"judged": J} if measure.metric.pool else {}
@@ -856,21 +860,23 @@ def test_without_a_cut_off_the_numbers_of_one_table_can_be_divided(by):
             return certified.exact if certified.exact is not None else Fraction(certified.value)
 
         value, iub, rlb = (exactly(x) for x in (A, rs.IUB(A), rs.RLB(A)))
-        assert exactly(rs.U(A)) == value / iub, (A, name)
-        assert exactly(rs.Ratio(A)) == value / rlb, (A, name)
+        assert exactly(rs.U(A)) == value / iub, name
+        assert exactly(rs.Ratio(A)) == value / rlb, name
         gap = value - rlb
         by_bounds = gap / rlb if gap < 0 else gap and gap / (iub - rlb)
-        assert exactly(rs.UL2(A)) == by_bounds, (A, name)
+        assert exactly(rs.UL2(A)) == by_bounds, name
         spread = exactly(rs.variance(A))
         z = gap and spread and gap / Fraction(math.sqrt(spread))
-        assert math.isclose(exactly(rs.z_value(A)), z, rel_tol=1e-14), (A, name)
-        found["IUB"][str(A), name], found["RLB"][str(A), name] = iub, rlb
-    assert found["IUB"]["P", "short"] == 1  # of two results; of the four of the pool it is 1/2
-    assert found["IUB"]["P", "empty"] == Fraction(1, 2)
-    assert found["IUB"]["AP(norm='k')", "short"] == 1
-    assert found["RLB"]["AP(norm='k')", "short"] == Fraction(5, 12)
-    assert rs.IUB(rs.P()).of(J, backend=by) == 0.5
-    assert rs.P().of(r["short"], backend=by) == 0.5
+        assert math.isclose(exactly(rs.z_value(A)), z, rel_tol=1e-14), name
+        found["IUB"][name], found["RLB"][name] = iub, rlb
+    if A.metric is rs.P:
+        assert found["IUB"]["short"] == 1  # of two results; of the four of the pool it is 1/2
+        assert found["IUB"]["empty"] == Fraction(1, 2)
+        assert rs.IUB(A).of(J, backend=by) == 0.5
+        assert A.of(r["short"], backend=by) == 0.5
+    if str(A) == "AP(norm='k')":
+        assert found["IUB"]["short"] == 1
+        assert found["RLB"]["short"] == Fraction(5, 12)
 
 
 @BOTH
