@@ -29,11 +29,9 @@ def equal(a, b) -> bool:
     if difference.is_Rational:
         return difference == 0
     free = sorted(difference.free_symbols, key=str)
-    if free:
-        try:
-            return sympy.field(free, sympy.QQ)[0].from_expr(difference) == 0
-        except ValueError:  # no rational function
-            pass
+    element = _field_element(difference, free) if free else None
+    if element is not None:
+        return element == 0
     for shift in range(3):  # three points in general position
         point = {x: sympy.Rational(7 + 4 * j + shift, 3 + 2 * j) for j, x in enumerate(free)}
         if abs(difference.subs(point).evalf(40, chop=True)) > 1e-25:
@@ -43,9 +41,20 @@ def equal(a, b) -> bool:
     raise AssertionError(f"neither proved nor refuted: {difference} = 0")
 
 
+def _field_element(expression: sympy.Expr, generators: list[sympy.Expr]):
+    """The expression as a rational function of the generators, or None."""
+    try:
+        return sympy.field(generators, sympy.QQ)[0].from_expr(expression)
+    except ValueError:
+        return None
+
+
 def _simplified(expression: sympy.Expr) -> sympy.Expr:
     """The expression over the logarithms of primes, as one quotient."""
     expanded = expression.replace(sympy.log, lambda x: sympy.expand_log(_log(x), force=True))
+    generators = sorted(expanded.free_symbols | expanded.atoms(sympy.log), key=str)
+    if generators and _field_element(expanded, generators) == 0:
+        return sympy.S.Zero
     return sympy.simplify(sympy.together(sympy.powsimp(sympy.expand(expanded))))
 
 

@@ -30,13 +30,14 @@ R = symbols(f"R1:{n + 1}")
 
 def polynomial(metric):
     """The multilinear polynomial with the metric's value at every corner of the cube."""
-    total = sympy.Integer(0)
+    ring, *variables = sympy.ring(R, sympy.QQ)
+    total = ring.zero
     for corner in product([0, 1], repeat=n):
-        term = metric(list(corner))
-        for R_i, x_i in zip(R, corner, strict=True):
+        term = ring.from_expr(sympy.sympify(metric(list(corner))))
+        for R_i, x_i in zip(variables, corner, strict=True):
             term *= R_i if x_i else 1 - R_i
         total += term
-    return sympy.expand(total)
+    return total.as_expr()
 
 
 def pairs(k):
