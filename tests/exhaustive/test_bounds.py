@@ -20,6 +20,7 @@ from rankspec.metrics.measure import Ranking, value
 from rankspec.reference.numbers.reals import RATIONALS
 from rankspec.reference.numerics import nearest_double
 
+from ..each import each
 from ..vectors import definitions
 
 GRADES = range(3)
@@ -152,6 +153,7 @@ def assert_settled(name, bounds, pairs):
     assert_all(name, bounds, rankings, batch, of_list)
 
 
+@pytest.mark.slow(but=2)
 @HAVING_BOUNDS
 @pytest.mark.spec("RS-BND-1", "RS-BND-2", "RS-BND-3", "RS-CONV-2")
 def test_the_bounds_of_every_pool_of_up_to_four(name):
@@ -164,8 +166,9 @@ def test_the_bounds_of_every_pool_of_up_to_four(name):
 @pytest.mark.spec(
     "RS-BND-4", "RS-BND-5", "RS-BND-6", "RS-BND-7", "RS-BND-8", "RS-CONV-4", "RS-CONV-5"
 )
-def test_every_order_of_every_pool_of_up_to_four(name):
-    assert_settled(name, OF_LIST, [(row, row) for row in lists_up_to(4)])
+@each("n", range(5), fast=4)
+def test_every_order_of_every_pool_of_up_to_four(name, n):
+    assert_settled(name, OF_LIST, [(row, row) for row in product(GRADES, repeat=n)])
 
 
 @pytest.mark.slow(but=1)
@@ -173,9 +176,10 @@ def test_every_order_of_every_pool_of_up_to_four(name):
 @pytest.mark.spec(
     "RS-BND-4", "RS-BND-5", "RS-BND-6", "RS-BND-7", "RS-BND-8", "RS-CONV-2", "RS-CONV-3"
 )
-def test_lists_of_up_to_three_with_larger_pools_and_with_smaller_ones(name):
-    rows = lists_up_to(3)
-    larger = [(row, row + more) for row in lists_up_to(2) for more in MORE]
+@each("n", range(4), fast=3)
+def test_lists_of_up_to_three_with_larger_pools_and_with_smaller_ones(name, n):
+    rows = list(product(GRADES, repeat=n))
+    larger = [(row, row + more) for row in rows for more in MORE if n < 3]
     assert_settled(name, OF_LIST, [*larger, *((row, row[1:]) for row in rows if row)])
 
 
@@ -212,6 +216,7 @@ def test_all_tie_groups_of_lists_of_up_to_three(name):
     assert_all(name, OF_LIST, rankings, batch, of_list)
 
 
+@pytest.mark.slow(but=4)
 @HAVING_VARIANCE
 @pytest.mark.spec("RS-EXP-19", "RS-EXP-20", "RS-EXP-21", "RS-EXP-22")
 def test_the_variance_of_every_pool_of_up_to_five(name):

@@ -95,7 +95,7 @@ def test_the_exceptions_are_those_of_the_spec():
 
 
 @pytest.mark.slow(but=2)
-@each("metric", OF_LISTS, fast=12)
+@each("metric", OF_LISTS, fast=6)
 @pytest.mark.spec("RS-TIE-2/L2")
 def test_best_and_worst_are_the_extremes_of_all_orders_but_for_the_exceptions(metric):
     for measure in measures_of(metric):
@@ -104,7 +104,7 @@ def test_best_and_worst_are_the_extremes_of_all_orders_but_for_the_exceptions(me
 
 
 @pytest.mark.slow(but=2)
-@each("name", UNORDERED, fast=4)
+@each("name", UNORDERED, fast=2)
 @pytest.mark.spec("RS-TIE-2/L2")
 def test_each_exception_has_an_order_that_shows_it(name):
     (metric,) = [m for m in OF_LISTS if m.name == name]

@@ -19,6 +19,8 @@ from rankspec.compute.batch import Batch
 from rankspec.metrics.grammar import make, metric
 from tests.conventions import convention_values
 
+from ..each import each
+
 U = None  # an unjudged document
 WEIGHTS = [4, 2, 2, Fraction(1, 2), 0, 0, 0, 0]
 PARAMETERS = [
@@ -140,9 +142,10 @@ def test_lists_of_up_to_three_with_every_value_for_undefined(highest, undefined)
 @pytest.mark.parametrize("undefined", ["zero", "one", "omit"])
 @pytest.mark.parametrize("highest", [0, 1, 3])
 @pytest.mark.spec("RS-CONV-14", "RS-CONV-17")
-def test_lists_that_are_their_own_pool(highest, undefined):
+@each("length", [2, 3], fast=1)
+def test_lists_that_are_their_own_pool(highest, undefined, length):
     assert_extremes(
-        MEASURES, length=3, highest=highest, extras=[()], pool="retrieved", undefined=undefined
+        MEASURES, length=length, highest=highest, extras=[()], pool="retrieved", undefined=undefined
     )
 
 

@@ -59,6 +59,11 @@ def few() -> int:
     return max(5, settings().max_examples // 3)
 
 
+def at_most(n: int) -> settings:
+    """Settings with n examples, or with as many as the lane takes if these are fewer."""
+    return settings(max_examples=min(n, settings().max_examples))
+
+
 def law(**given_by_name: Any) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Strategies for the arguments of the check, and what breaks the metrics of the control."""
     return law_by(Metrics, "c", "reference", **given_by_name)

@@ -49,9 +49,10 @@ def ranks(sums: list) -> list[int]:
 
 
 @pytest.mark.spec("RS-AGR-30", "RS-AGR-30/L1", "RS-AGR-30/L2")
-def test_equal_means_have_one_level() -> None:
+@each(("seeds", "fewest"), [(range(0, 60, 4), 2), (range(60), 10)], fast=1)
+def test_equal_means_have_one_level(seeds: range, fewest: int) -> None:
     lost = 0
-    for seed in range(60):
+    for seed in seeds:
         rows = tenths(seed, 6, 2 + seed % 40)
         scores = as_doubles(rows)
         wanted = ranks([sum(row) for row in rows])
@@ -59,7 +60,7 @@ def test_equal_means_have_one_level() -> None:
         assert levels([row[::-1] for row in scores]) == wanted
         assert levels(scores[::-1]) == wanted[::-1]
         lost += ranks([sum(map(Fraction, row)) for row in scores]) != wanted
-    assert lost > 10  # so often the sums of the doubles tell equal means apart
+    assert lost > fewest  # so often the sums of the doubles tell equal means apart
 
 
 @pytest.mark.spec("RS-AGR-30/L3")
@@ -74,7 +75,7 @@ def test_other_means_have_other_levels(above: float, scale: float) -> None:
 
 
 @pytest.mark.spec("RS-AGR-14", "RS-AGR-30", "RS-AGR-30/L4")
-@each("seed", range(6))
+@each("seed", range(6), fast=2)
 @each("n", [2, 7, 20])
 @each("width", [Fraction(1, 100), Fraction(1, 10), Fraction(1, 30)])
 def test_splits_count_as_the_numbers_do(seed: int, n: int, width: Fraction) -> None:

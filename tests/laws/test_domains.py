@@ -171,7 +171,7 @@ def discounted(w: World) -> Fraction:
     return Fraction(w.r[w.k], w.k + 1) / (ideal or 1)
 
 
-@each("law", LAWS, fast=4)
+@each("law", LAWS, fast=2)
 @pytest.mark.spec("RS-PREC-7/L2", "RS-PREC-17/L1", "RS-PREC-22/L2", "RS-UTL-3/L2")
 @pytest.mark.spec("RS-USR-2/L1", "RS-USR-4/L1", "RS-USR-7/L2", "RS-USR-8/L1")
 @pytest.mark.spec("RS-DCG-7/L3", "RS-LEN-9/L4", "RS-CONV-3")

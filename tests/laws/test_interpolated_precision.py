@@ -78,11 +78,14 @@ def test_what_a_level_asks_for_rises_with_it_and_with_the_pool(level, more, N_p,
 @pytest.mark.spec("RS-PREC-27/L2")
 def test_0_9_more_is_up_but_for_its_doubles():
     cases = [(x, N_p) for N_p in range(1, 1001) for x in TENTHS]
-    for x, N_p in cases:
-        exact = Fraction(repr(x)) * N_p
-        assert floor(exact + Fraction(9, 10)) == ceil(exact) == items_at_level(x, N_p, "up")
+    up = [items_at_level(*case, "up") for case in cases]
+    for (x, N_p), items in zip(cases, up, strict=True):
+        tenths = round(10 * x) * N_p
+        assert (tenths + 9) // 10 == -(-tenths // 10) == items
     differing = [
-        case for case in cases if items_at_level(*case, "plus-0.9") != items_at_level(*case, "up")
+        case
+        for case, items in zip(cases, up, strict=True)
+        if items_at_level(*case, "plus-0.9") != items
     ]
     assert (len(cases), len(differing), differing[0]) == (11000, 89, (0.7, 3))
     assert all(float(x) * N_p + 0.9 < ceil(Fraction(repr(x)) * N_p) for x, N_p in differing)

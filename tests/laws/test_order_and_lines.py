@@ -17,6 +17,7 @@ from rankspec.formats import blocks
 from tests.conventions import convention_values
 
 from ..differential.readers import by_both
+from ..each import each
 
 MEASURES = ["nDCG@3", "AP", "RR", "P@2"]
 QRELS = {"q": {"a": 2, "b": 1, "e": 0.5}, "p": {"a": 1, "c": 3}}
@@ -167,22 +168,30 @@ def with_tails(text: bytes, seed: int) -> bytes:
     return b"".join(x.rstrip(b"\n") + draw.choice(tails) + b"\n" for x in text.splitlines())
 
 
+SCATTERED = b"".join(sorted(PLAIN.splitlines(keepends=True), key=lambda x: x[6:]))
+
+
 @pytest.mark.spec("RS-CONV-33", "RS-CONV-33/L1")
-def test_comments_and_tails_change_nothing() -> None:
-    scattered = b"".join(sorted(PLAIN.splitlines(keepends=True), key=lambda x: x[6:]))
-    for run in (PLAIN, scattered):
-        expected = by_both(PLAIN_QRELS, run, {})[0]["per_query"]
-        for seed in range(12):
-            commented = with_comments(with_tails(run, seed), seed)
-            judged = with_comments(PLAIN_QRELS, seed)
-            by_c, by_reference = by_both(judged, commented, {"lines": "comments"})
-            assert by_c == by_reference, seed
-            assert by_c["per_query"] == expected, seed
-            by_c, by_reference = by_both(PLAIN_QRELS, with_tails(run, seed), {"lines": "tail"})
-            assert by_c == by_reference, seed
-            assert by_c["per_query"] == expected, seed
-        for lines in convention_values("lines"):
-            assert by_both(PLAIN_QRELS, run, {"lines": lines})[0]["per_query"] == expected
+@each("seed", range(12), fast=3)
+@each("run", [PLAIN, SCATTERED])
+def test_comments_and_tails_change_nothing(run: bytes, seed: int) -> None:
+    expected = by_both(PLAIN_QRELS, run, {})[0]["per_query"]
+    commented = with_comments(with_tails(run, seed), seed)
+    judged = with_comments(PLAIN_QRELS, seed)
+    by_c, by_reference = by_both(judged, commented, {"lines": "comments"})
+    assert by_c == by_reference
+    assert by_c["per_query"] == expected
+    by_c, by_reference = by_both(PLAIN_QRELS, with_tails(run, seed), {"lines": "tail"})
+    assert by_c == by_reference
+    assert by_c["per_query"] == expected
+
+
+@pytest.mark.spec("RS-CONV-33", "RS-CONV-33/L1")
+@each("run", [PLAIN, SCATTERED])
+def test_plain_lines_have_the_same_values_however_lines_are_read(run: bytes) -> None:
+    expected = by_both(PLAIN_QRELS, run, {})[0]["per_query"]
+    for lines in convention_values("lines"):
+        assert by_both(PLAIN_QRELS, run, {"lines": lines})[0]["per_query"] == expected
 
 
 @pytest.mark.spec("RS-CONV-33", "RS-CONV-18")
@@ -282,25 +291,28 @@ def test_other_formats_are_recognised() -> None:
 
 
 @pytest.mark.spec("RS-CONV-19/L5")
-def test_decimal_labels_are_those_of_a_dict() -> None:
-    """Under each `relevance` and `negative`, and no message names another metric."""
+@each("relevance", convention_values("relevance"))
+@each("negative", convention_values("negative", "kept"))
+@each("ties", ["id-descending", "best", "worst", "expected"], fast=2)
+def test_decimal_labels_are_those_of_a_dict(relevance: str, negative: str, ties: str) -> None:
+    """Under each `relevance` and `negative`."""
     written = {"a": "0.5", "b": "2", "c": "-1.5", "d": "1e0", "e": "3.25"}
     table = {"q": {d: float(x) for d, x in written.items()}}
     text = "".join(f"q 0 {d} {x}\n" for d, x in written.items()).encode()
     run = {"q": {"a": 5.0, "b": 4.0, "x": 3.0, "c": 2.0, "d": 1.0}}
     measures = ["nDCG@3", "DCG", "AP", "RR", "R@2", "nDCG_phi", "AP(rel=2)"]
-    for relevance in convention_values("relevance"):
-        for negative in convention_values("negative", "kept"):
-            for ties in ("id-descending", "best", "worst", "expected"):
-                how = {"relevance": relevance, "negative": negative, "ties": ties}
-                asked = measures if relevance == "label" else ["nDCG", "DCG_phi@2"]
-                of_dict = by_both(table, run, how, asked)
-                of_file = by_both(text, run, how, asked)
-                assert of_file == of_dict, how
-                assert of_file[0] == of_file[1], how
-                assert isinstance(of_file[0], str) == (
-                    relevance == "label" and negative == "error"
-                ), how
+    how = {"relevance": relevance, "negative": negative, "ties": ties}
+    asked = measures if relevance == "label" else ["nDCG", "DCG_phi@2"]
+    of_dict = by_both(table, run, how, asked)
+    of_file = by_both(text, run, how, asked)
+    assert of_file == of_dict
+    assert of_file[0] == of_file[1]
+    assert isinstance(of_file[0], str) == (relevance == "label" and negative == "error")
+
+
+@pytest.mark.spec("RS-CONV-19/L5")
+def test_no_message_on_decimal_labels_names_another_metric() -> None:
+    run = {"q": {"a": 5.0, "b": 4.0}}
     for label in ("x", "0.5x", "1e999"):
         with pytest.raises(InputError) as error:
             rs.evaluate(io.BytesIO(f"q 0 a {label}\n".encode()), run, "AP")

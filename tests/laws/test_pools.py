@@ -19,6 +19,7 @@ from rankspec.compute.batch import Batch
 from rankspec.compute.by_core import perhaps_uncovered
 from rankspec.compute.pools import uncovered
 
+from ..each import each
 from .law import READINGS
 
 BOTH = pytest.mark.parametrize("by", READINGS)
@@ -54,10 +55,11 @@ def takes(function, labels, pool, **given):
 
 
 @BOTH
+@each("scale", [(-1, 0, 2.5), (-1, 0, 1, 2.5)], fast=1)
 @pytest.mark.spec("RS-CONV-38", "RS-CONV-38/L1")
-def test_a_pool_is_taken_if_documents_can_have_these_labels(by):
-    pools = [p for m in range(3) for p in combinations_with_replacement((-1, 0, 1, 2.5), m)]
-    cases = [(list(r), list(p)) for n in range(4) for r in product((-1, 0, 1, 2.5), repeat=n)
+def test_a_pool_is_taken_if_documents_can_have_these_labels(by, scale):
+    pools = [p for m in range(3) for p in combinations_with_replacement(scale, m)]
+    cases = [(list(r), list(p)) for n in range(4) for r in product(scale, repeat=n)
              for p in pools]  # fmt: skip
     outcomes = Counter()
     for labels, pool in cases:

@@ -45,6 +45,7 @@ def test_returned_doubles_have_the_order_and_the_equalities_of_exact_values(metr
         assert x < y or a == b
 
 
+@pytest.mark.slow(but=2)
 @pytest.mark.parametrize("metric", [rs.AP, rs.ERR, rs.nDCG], ids=lambda m: m.name)
 def test_arithmetic_on_returned_doubles_keeps_no_equality(metric):
     """The control: sums of exact values are equal, and sums of their doubles are not."""

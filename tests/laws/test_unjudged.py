@@ -187,6 +187,7 @@ def test_both_backends_agree(qrels: Table, run: Table, chosen: Any) -> None:
 
 
 @pytest.mark.spec("RS-CONV-14")
+@pytest.mark.slow(but=1)
 @pytest.mark.parametrize("bits", [2, 3, 7])
 @given(qrels_tables, runs, conventions)
 def test_as_few_bits_as_leave_most_bounds_open_give_the_same(

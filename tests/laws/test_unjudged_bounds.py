@@ -46,7 +46,7 @@ def means(
 
 
 @pytest.mark.spec("RS-AGR-42", "RS-AGR-42/L1", "RS-AGR-42/L2", "RS-AGR-24/L1", "RS-AGR-23/L1")
-@each("rules", [{}, {"ties": "id-ascending"}, {"depth": 3}, {"order": "file"}])
+@each("rules", [{}, {"ties": "id-ascending"}, {"depth": 3}, {"order": "file"}], fast=2)
 def test_no_judgment_leaves_the_interval_and_some_attain_exact_ones(rules: dict[str, Any]) -> None:
     decided = 0
     for seed in range(6):

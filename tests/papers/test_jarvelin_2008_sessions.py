@@ -19,6 +19,7 @@ from rankspec.papers.jarvelin_2008 import printed
 from rankspec.reference import session as reference
 from tests.reference.balls import ends_of, log
 
+from ..each import each
 from . import errata
 
 BACKENDS = pytest.mark.parametrize("backend", ["c", "reference"])
@@ -125,13 +126,13 @@ class TestDiscounts:
         assert (2 / (L * y) + 1).is_positive
 
     @pytest.mark.spec("RS-ERR-36")
-    def test_ends(self) -> None:
+    @each("position", [2, 3, 11], fast=1)
+    def test_ends(self, position: int) -> None:
         q = sympy.Symbol("q", positive=True)
         b = sympy.Symbol("b", positive=True)
-        for position in (2, 3, 11):
-            D_q = 1 / (1 + sympy.log(position) / sympy.log(b))
-            assert sympy.limit(D_q, b, 1, "+") == 0
-            assert sympy.limit(D_q, b, sympy.oo) == 1
+        D_q = 1 / (1 + sympy.log(position) / sympy.log(b))
+        assert sympy.limit(D_q, b, 1, "+") == 0
+        assert sympy.limit(D_q, b, sympy.oo) == 1
         t, c = sympy.symbols("t c", positive=True)  # t = ln b, c = ln q
         rise = sympy.simplify(sympy.diff(1 / (1 + c / t), t))
         assert rise.is_positive

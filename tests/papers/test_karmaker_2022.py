@@ -7,13 +7,15 @@ all orders.
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import combinations, permutations
+from functools import cache
+from itertools import combinations, permutations, product
 from math import comb
 
 import pytest
 
 import rankspec as rs
 
+from ..each import each
 from . import errata
 
 BACKENDS = pytest.mark.parametrize("backend", ["c", "reference"])
@@ -24,6 +26,7 @@ def relevance(N_p: int, N_n: int) -> list[int]:
     return [1] * N_p + [0] * N_n
 
 
+@cache
 def all_orders(N_p: int, N_n: int) -> list[list[int]]:
     n = N_p + N_n
     return [[int(i in chosen) for i in range(n)] for chosen in combinations(range(n), N_p)]
@@ -36,10 +39,16 @@ def sp(R: list[int], k: int) -> Fraction:
     )
 
 
+@cache
+def bounds_of_sp(N_p: int, N_n: int, k: int) -> tuple[Fraction, Fraction, list[Fraction]]:
+    """IUB, RLB and the values of all placements of the relevant items."""
+    values = [sp(R, k) for R in all_orders(N_p, N_n)]
+    return max(values), sum(values, Fraction(0)) / len(values), values
+
+
 def mean_sp(N_p: int, N_n: int, k: int) -> Fraction:
     """E[SP@k] of a random ranking: the mean over all placements of the relevant items."""
-    orders = all_orders(N_p, N_n)
-    return sum((sp(R, k) for R in orders), Fraction(0)) / len(orders)
+    return bounds_of_sp(N_p, N_n, k)[1]
 
 
 def printed_sp(N_p: int, N_n: int, k: int) -> Fraction:
@@ -59,12 +68,13 @@ def exact_sp(N_p: int, N_n: int, k: int) -> Fraction:
 def test_eq_3_is_sp_over_k(backend):
     """For every ranking of up to five items: eq. 3 is AP with the normaliser "k", eq. 4 is SP."""
     for n in range(1, 6):
-        for bits in range(2**n):
-            R = [bits >> i & 1 for i in range(n)]
-            for k in range(1, 7):
-                total = sp(R, k)
-                assert rs.sp(R, k=k, backend=backend) == float(total)
-                assert rs.ap(R, k=k, norm="k", backend=backend) == float(total / k)
+        rankings = [list(R) for R in product((0, 1), repeat=n)]
+        for k in range(1, 7):
+            totals = [sp(R, k) for R in rankings]
+            values = rs.sp(rankings, k=k, backend=backend).tolist()
+            assert values == [float(total) for total in totals]
+            values = rs.ap(rankings, k=k, norm="k", backend=backend).tolist()
+            assert values == [float(total / k) for total in totals]
     assert rs.ap([1, 0], k=2, norm="k") != rs.ap([1, 0], k=2, norm="R")  # control
 
 
@@ -72,7 +82,7 @@ def test_eq_3_is_sp_over_k(backend):
 @pytest.mark.parametrize("k", range(1, 7))
 def test_the_maximum_of_sp_is_the_lesser_of_k_and_the_relevant_items(k):
     for N_p, N_n in SMALL:
-        best = max(sp(R, k) for R in all_orders(N_p, N_n))
+        best = bounds_of_sp(N_p, N_n, k)[0]
         assert best == min(k, N_p)
         assert (best == k) == (N_p >= k)  # what the paper divides by, only then
 
@@ -88,20 +98,20 @@ def test_eq_3_cannot_reach_one_where_fewer_than_k_are_relevant(backend):
 
 @BACKENDS
 @pytest.mark.spec("RS-ERR-5", "RS-EXP-9")
-def test_the_expectation_of_sp_is_not_the_product_of_expectations(backend):
+@each(("N_p", "N_n"), SMALL, fast=12)
+def test_the_expectation_of_sp_is_not_the_product_of_expectations(backend, N_p, N_n):
     """The exact form is the mean over all orders; the printed one is it nowhere in between."""
-    for N_p, N_n in SMALL:
-        n = N_p + N_n
-        for k in range(1, n + 1):
-            mean = mean_sp(N_p, N_n, k)
-            labels = relevance(N_p, N_n)
-            assert rs.sp(labels, scores=[0] * n, k=k, backend=backend) == float(mean)
-            if n >= 2:
-                assert mean == exact_sp(N_p, N_n, k)
-            if 0 < N_p < n:
-                assert printed_sp(N_p, N_n, k) < mean
-            else:
-                assert printed_sp(N_p, N_n, k) == mean
+    n = N_p + N_n
+    for k in range(1, n + 1):
+        mean = mean_sp(N_p, N_n, k)
+        labels = relevance(N_p, N_n)
+        assert rs.sp(labels, scores=[0] * n, k=k, backend=backend) == float(mean)
+        if n >= 2:
+            assert mean == exact_sp(N_p, N_n, k)
+        if 0 < N_p < n:
+            assert printed_sp(N_p, N_n, k) < mean
+        else:
+            assert printed_sp(N_p, N_n, k) == mean
 
 
 @pytest.mark.spec("RS-ERR-5")
@@ -140,9 +150,8 @@ def test_eq_7_holds_up_to_the_length_of_the_list_and_not_beyond(backend):
     labels = [2, 0, 1]
 
     def eq_7(k: int) -> float:
-        """E[2^R - 1] Σ_{i=1..k} 1/log2(i + 1) = 4/3 · DCG@k of ones, certified."""
-        ones = rs.certify.dcg([1] * k).lower
-        return float(Fraction(4, 3) * ones)
+        """E[2^R - 1] Σ_{i=1..k} 1/log2(i + 1) = 4/3 · DCG@k of ones."""
+        return float(Fraction(4, 3) * dcg_of_ones(k))
 
     orders = list(permutations(labels))
     for k in range(1, 7):
@@ -171,12 +180,6 @@ def test_the_items_of_label_zero_count_among_the_n():
 
 
 # Upper and lower bounds: section 4
-
-
-def bounds_of_sp(N_p: int, N_n: int, k: int) -> tuple[Fraction, Fraction, list[Fraction]]:
-    """IUB, RLB and the values of all placements of the relevant items."""
-    values = [sp(R, k) for R in all_orders(N_p, N_n)]
-    return max(values), sum(values, Fraction(0)) / len(values), values
 
 
 def eq_5(A: Fraction, IUB: Fraction, RLB: Fraction) -> Fraction:
@@ -287,21 +290,21 @@ def test_which_penalty_is_linear():
 
 
 @pytest.mark.spec("RS-ERR-23", "RS-ERR-4")
-def test_the_conditions_of_eq_9():
+@each(("N_p", "N_n"), SMALL, fast=12)
+def test_the_conditions_of_eq_9(N_p, N_n):
     """It holds without any; what needs N_p >= k is that the greatest SP is k."""
-    for N_p, N_n in SMALL:
-        n = N_p + N_n
-        for i in range(1, n + 4):
-            left = sum(j * comb(N_p, j) * comb(N_n, i - j) for j in range(1, i + 1))
-            assert left == Fraction(N_p, n) * i * comb(n, i)
-            assert left == (N_p * comb(n - 1, i - 1) if N_p else 0)
-            if i <= n:
-                orders = all_orders(N_p, N_n)
-                mean = sum(Fraction(sum(R[:i]), i) for R in orders) / len(orders)
-                assert mean == Fraction(N_p, n)
-                dependent = sum(Fraction(sum(R[:i]), i) * R[i - 1] for R in orders) / len(orders)
-                assert (dependent == mean * mean) == (N_p in (0, n) or i == n)
-            assert (bounds_of_sp(N_p, N_n, i)[0] == i) == (N_p >= i)
+    n = N_p + N_n
+    for i in range(1, n + 4):
+        left = sum(j * comb(N_p, j) * comb(N_n, i - j) for j in range(1, i + 1))
+        assert left == Fraction(N_p, n) * i * comb(n, i)
+        assert left == (N_p * comb(n - 1, i - 1) if N_p else 0)
+        if i <= n:
+            orders = all_orders(N_p, N_n)
+            mean = sum(Fraction(sum(R[:i]), i) for R in orders) / len(orders)
+            assert mean == Fraction(N_p, n)
+            dependent = sum(Fraction(sum(R[:i]), i) * R[i - 1] for R in orders) / len(orders)
+            assert (dependent == mean * mean) == (N_p in (0, n) or i == n)
+        assert (bounds_of_sp(N_p, N_n, i)[0] == i) == (N_p >= i)
 
 
 @BACKENDS
@@ -340,17 +343,27 @@ def test_v1_takes_most_from_the_perfect_ranking(backend):
 # The paper's bounds: eq. 7, and section 4.5.1
 
 
+@cache
+def dcg_of_ones(k: int) -> Fraction:
+    """Σ_{i=1..k} 1/log2(i + 1), certified."""
+    return rs.certify.dcg([1] * k).lower
+
+
 @BACKENDS
 @pytest.mark.spec("RS-BND-9", "RS-BND-10", "RS-BND-11", "RS-ERR-5", "RS-ERR-6")
-def test_the_papers_bounds_are_what_it_prints(backend):
-    for N_p, N_n in SMALL:
-        n, labels = N_p + N_n, relevance(N_p, N_n)
-        for k in range(1, 8):
-            printed = rs.RLB(rs.SP(k=k), bounds="karmaker-2022").of(labels, backend=backend)
-            assert printed == float(printed_sp(N_p, N_n, k))
-            ones = rs.certify.dcg([1] * k, gain="exp2").lower  # Σ 1/log2(i + 1)
-            printed = rs.RLB(rs.DCG(k=k, gain="exp2"), bounds="karmaker-2022")
-            assert printed.of(labels, backend=backend) == float(Fraction(N_p, n) * ones)
+@each(("N_p", "N_n"), SMALL, fast=12)
+def test_the_papers_bounds_are_what_it_prints(backend, N_p, N_n):
+    n, labels = N_p + N_n, relevance(N_p, N_n)
+    for k in range(1, 8):
+        printed = rs.RLB(rs.SP(k=k), bounds="karmaker-2022").of(labels, backend=backend)
+        assert printed == float(printed_sp(N_p, N_n, k))
+        printed = rs.RLB(rs.DCG(k=k, gain="exp2"), bounds="karmaker-2022")
+        assert printed.of(labels, backend=backend) == float(Fraction(N_p, n) * dcg_of_ones(k))
+
+
+@BACKENDS
+@pytest.mark.spec("RS-BND-10", "RS-BND-11")
+def test_the_papers_bound_of_msp_and_the_exact_one(backend):
     (exactly,) = rs.measures("MSP_V1^UL@1")
     paper = rs.UL1(rs.SP(k=1), bounds="karmaker-2022")
     one = Fraction(1)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import cache
 
 import flint
 import numpy as np
@@ -20,6 +21,7 @@ from rankspec.papers.moniz_2016 import PROGRAM, TEXT, Experiment
 from rankspec.papers.reproduction import Check
 from tests.reference.balls import exp2, log
 
+from ..each import each
 from . import errata
 from .relevance import control_points, dcg, hinges, nearest, phi
 
@@ -237,8 +239,8 @@ def test_the_samples_that_are_drawn_again():
 @pytest.fixture(scope="module")
 def boxes() -> dict[str, list[paper.Box]]:
     return {
-        "text": paper.boxes_of(TEXT, FEW, "reference"),
-        "program": paper.boxes_of(PROGRAM, FEW, "reference"),
+        "text": paper.boxes_of(TEXT, FEW, "c"),
+        "program": paper.boxes_of(PROGRAM, FEW, "c"),
     }
 
 
@@ -260,8 +262,10 @@ def test_values_of_the_boxes(experiment, boxes):
 
 
 @EXPERIMENTS
-def test_boxes_by_both_backends(experiment, boxes):
-    assert paper.boxes_of(experiment, FEW, "c") == boxes[name_of(experiment)]
+@each("few", [2, FEW], fast=1)
+def test_boxes_by_both_backends(experiment, boxes, few):
+    of_few = [box._replace(values=box.values[:few]) for box in boxes[name_of(experiment)]]
+    assert paper.boxes_of(experiment, few, "reference") == of_few
 
 
 @pytest.mark.spec("RS-ERR-17")
@@ -289,22 +293,29 @@ def test_summaries(boxes):
         assert box.below == len([v for v in x if v < Fraction(box.ndcg)])
 
 
+@cache
+def boxes_of_thousand(name: str) -> list[paper.Box]:
+    return paper.boxes_of({"text": TEXT, "program": PROGRAM}[name], paper.SAMPLES, "c")
+
+
 @pytest.fixture(scope="module")
 def thousand() -> list[paper.Box]:
-    return [box for x in (TEXT, PROGRAM) for box in paper.boxes_of(x, paper.SAMPLES, "c")]
+    return [box for name in ("text", "program") for box in boxes_of_thousand(name)]
 
 
-def test_the_summaries_of_a_thousand_samples(thousand):
-    found = {
-        (("text", "program")[box.experiment == PROGRAM.name], *box[1:4]): box.summary
-        for box in thousand
-    }
+@pytest.mark.slow(but=1)
+@EXPERIMENTS
+def test_the_summaries_of_a_thousand_samples(experiment):
+    name = name_of(experiment)
+    boxes = boxes_of_thousand(name)
+    assert {box.experiment for box in boxes} == {experiment.name}
+    found = {(name, *box[1:4]): box.summary for box in boxes}
     expected = dict(SUMMARIES)
     for reading in ("text", "program"):  # both experiments have the same balanced samples
         expected["text", 1, "balanced", reading] = SUMMARIES["program", 1, "balanced", reading]
         for distribution in ("balanced", "imbalanced"):
             expected["text", 2, distribution, reading] = (0.0,) * 5
-    assert found == expected
+    assert found == {key: x for key, x in expected.items() if key[0] == name}
 
 
 def claims_on(boxes: list[paper.Box]) -> list[list[Check]]:
@@ -316,6 +327,7 @@ def claims_on(boxes: list[paper.Box]) -> list[list[Check]]:
     return [list(claim.checks) for claim in claims]
 
 
+@pytest.mark.slow
 def test_the_claims_on_a_thousand_samples(thousand):
     """All as the paper has them, but for its second scenario by the text."""
     assert [[check.holds for check in checks] for checks in claims_on(thousand)] == [
@@ -333,6 +345,7 @@ def test_the_claims_on_a_thousand_samples(thousand):
     ]
 
 
+@pytest.mark.slow
 def test_a_claim_that_fails_is_seen(thousand):
     """The control: the values mirrored at nDCG@10."""
     mirrored = [box._replace(values=[2 * box.ndcg - x for x in box.values]) for box in thousand]
@@ -377,12 +390,11 @@ def test_in_scenario_1_the_metrics_cannot_be_far_apart():
 # Claims
 
 
-@pytest.fixture(scope="module")
-def found() -> rs.papers.reproduction.Reproduction:
-    return rs.reproduce("moniz-2016", samples=FEW, backend="reference")
+@pytest.fixture(scope="module", params=["c", pytest.param("reference", marks=pytest.mark.slow)])
+def found(request: pytest.FixtureRequest) -> rs.papers.reproduction.Reproduction:
+    return rs.reproduce("moniz-2016", samples=FEW, backend=request.param)
 
 
-@pytest.mark.slow
 def test_the_verdict_on_each_claim(found):
     verdicts = [[check.holds for check in claim.checks] for claim in found.claims]
     assert verdicts[:6] == [[True], *[[True, True]] * 3, [True], [True] * 4]

@@ -278,6 +278,7 @@ def test_exp2_of_an_integer_is_a_point(x):
     assert power.lower == power.upper == Fraction(2) ** x
 
 
+@pytest.mark.slow(but=1)
 @pytest.mark.parametrize("precision", [64, 128])
 def test_every_rank_of_a_long_list_is_enclosed(precision):
     reals = Enclosures(precision)  # one cache of logarithms, as a table of discounts uses it

@@ -1,5 +1,7 @@
 """When two expressions are equal: proved by simplification, or refuted by a number.
 
+Rational functions are compared as elements of their field, which decides both.
+
 A claim that is neither proved nor refuted raises. So a check cannot pass because sympy
 gave up, and a control cannot be rejected for that reason.
 """
@@ -24,7 +26,12 @@ def symbols(names: str) -> tuple[sympy.Symbol, ...]:
 def equal(a, b) -> bool:
     """Whether two expressions are the same number for all positive values of their symbols."""
     difference = sympy.sympify(a) - sympy.sympify(b)
+    if difference.is_Rational:
+        return difference == 0
     free = sorted(difference.free_symbols, key=str)
+    element = _field_element(difference, free) if free else None
+    if element is not None:
+        return element == 0
     for shift in range(3):  # three points in general position
         point = {x: sympy.Rational(7 + 4 * j + shift, 3 + 2 * j) for j, x in enumerate(free)}
         if abs(difference.subs(point).evalf(40, chop=True)) > 1e-25:
@@ -34,9 +41,20 @@ def equal(a, b) -> bool:
     raise AssertionError(f"neither proved nor refuted: {difference} = 0")
 
 
+def _field_element(expression: sympy.Expr, generators: list[sympy.Expr]):
+    """The expression as a rational function of the generators, or None."""
+    try:
+        return sympy.field(generators, sympy.QQ)[0].from_expr(expression)
+    except ValueError:
+        return None
+
+
 def _simplified(expression: sympy.Expr) -> sympy.Expr:
     """The expression over the logarithms of primes, as one quotient."""
     expanded = expression.replace(sympy.log, lambda x: sympy.expand_log(_log(x), force=True))
+    generators = sorted(expanded.free_symbols | expanded.atoms(sympy.log), key=str)
+    if generators and _field_element(expanded, generators) == 0:
+        return sympy.S.Zero
     return sympy.simplify(sympy.together(sympy.powsimp(sympy.expand(expanded))))
 
 
@@ -51,8 +69,12 @@ def nonnegative(expression, *parameters) -> bool:
 
     Then it is not negative for any of their values.
     """
-    polynomial = sympy.Poly(sympy.expand(expression), *parameters)
-    return all(c.is_nonnegative for c in polynomial.coeffs())
+    try:
+        ring = sympy.ring(parameters, sympy.QQ)[0]
+        return all(c >= 0 for c in ring.from_expr(sympy.sympify(expression)).coeffs())
+    except ValueError:  # its coefficients are no numbers
+        polynomial = sympy.Poly(sympy.expand(expression), *parameters)
+        return all(c.is_nonnegative for c in polynomial.coeffs())
 
 
 @total_ordering

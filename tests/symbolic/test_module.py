@@ -69,6 +69,10 @@ def test_a_missing_sympy_is_named_with_its_extra():
 
 def test_sympy_is_not_loaded_with_the_package():
     assert run("import rankspec, sys; assert 'sympy' not in sys.modules").returncode == 0
+
+
+@pytest.mark.slow
+def test_control_sympy_is_loaded_with_the_module():
     assert run("import rankspec.symbolic, sys; assert 'sympy' not in sys.modules").returncode != 0
 
 

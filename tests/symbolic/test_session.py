@@ -39,6 +39,7 @@ from rankspec.reference.session import (
     spread_ideal,
 )
 
+from ..each import each
 from .proof import SYMBOLS, equal, nonnegative, symbols
 
 c, q, t, u = symbols("c q t u")
@@ -291,43 +292,41 @@ def upper_bound_holds(arranged, L, J, d, D, g, parameters):
 
 
 @pytest.mark.spec("RS-SES-9/L1", "RS-SES-8/L3", "RS-SES-7/L2")
-def test_the_rearrangement_inequality():
+@each("later", [True, False], fast=1)
+def test_the_rearrangement_inequality(later):
     """Gains are sums of steps, and so are the weights, by the order that the discounts give them.
 
     d = (a, 1) and D = (b, 1) up to a scale: D(2) d(1) = a stands before D(1) d(2) = b or after it.
     """
     x, y = symbols("x y")
     J, L = [3, 2, 1], [2, 2]
-    for later in (False, True):
-        a, b = (1 + x + y, 1 + x) if later else (1 + x, 1 + x + y)
+    a, b = (1 + x + y, 1 + x) if later else (1 + x, 1 + x + y)
 
-        def d2(i, a=a):
-            return [a, sympy.Integer(1)][i - 1]
+    def d2(i, a=a):
+        return [a, sympy.Integer(1)][i - 1]
 
-        def D2(p, b=b):
-            return [b, sympy.Integer(1)][p - 1]
+    def D2(p, b=b):
+        return [b, sympy.Integer(1)][p - 1]
 
-        order = [(1, 1), *([(2, 1), (1, 2)] if later else [(1, 2), (2, 1)]), (2, 2)]
-        arranged = [[None, None], [None, None]]
-        for (p, i), r in zip(order, ideal(J), strict=False):
-            arranged[p - 1][i - 1] = r
-        parameters = (x, y, *eps)
-        assert upper_bound_holds(arranged, L, J, d2, D2, rising, parameters)
-        numbers = {x: sympy.Rational(1, 3), y: sympy.Rational(1, 5)}
+    order = [(1, 1), *([(2, 1), (1, 2)] if later else [(1, 2), (2, 1)]), (2, 2)]
+    arranged = [[None, None], [None, None]]
+    for (p, i), r in zip(order, ideal(J), strict=False):
+        arranged[p - 1][i - 1] = r
+    parameters = (x, y, *eps)
+    assert upper_bound_holds(arranged, L, J, d2, D2, rising, parameters)
+    numbers = {x: sympy.Rational(1, 3), y: sympy.Rational(1, 5)}
 
-        def of(f, numbers=numbers):
-            weights = [sympy.sympify(f(i)).subs(numbers) for i in (1, 2)]
-            exact = [Fraction(int(w.p), int(w.q)) for w in weights]
-            return lambda R: lambda i: R.exact(exact[i - 1])
+    def of(f, numbers=numbers):
+        weights = [sympy.sympify(f(i)).subs(numbers) for i in (1, 2)]
+        exact = [Fraction(int(w.p), int(w.q)) for w in weights]
+        return lambda R: lambda i: R.exact(exact[i - 1])
 
-        assert greatest_ideal(J, L, of(d2), of(D2)) == [
-            [r for r in row if r is not None] for row in arranged
-        ]
-        spread = spread_ideal(J, L)
-        assert upper_bound_holds(spread, L, J, d2, D2, rising, parameters) == (not later)
-        assert not upper_bound_holds(
-            [row[::-1] for row in arranged], L, J, d2, D2, rising, parameters
-        )
+    assert greatest_ideal(J, L, of(d2), of(D2)) == [
+        [r for r in row if r is not None] for row in arranged
+    ]
+    spread = spread_ideal(J, L)
+    assert upper_bound_holds(spread, L, J, d2, D2, rising, parameters) == (not later)
+    assert not upper_bound_holds([row[::-1] for row in arranged], L, J, d2, D2, rising, parameters)
 
 
 @pytest.mark.spec("RS-SES-7/L2", "RS-SES-10/L1")
@@ -354,15 +353,15 @@ def test_nsdcg_is_a_weighted_mean_of_ndcg():
     sessions = [[[3, 0, 2], [1], []], [[2, 2, 3], [0, 1, 0], [3]]]
     for S in sessions:
         rows, L = gains(S, None, X, g, 1), [X] * 3
-        each = ndcg_of_queries(rows, J, L, g, d)
-        for found, r in zip(each, S, strict=True):
+        of_each = ndcg_of_queries(rows, J, L, g, d)
+        for found, r in zip(of_each, S, strict=True):
             assert equal(found, ndcg(r, J, X, g, d))
         value = nsdcg(sdcg(rows, d, D), value_of(repeated_ideal(J, L), d, D))
-        weighted = sum(D(p) * x for p, x in enumerate(each, start=1)) / (D(1) + D(2) + D(3))
+        weighted = sum(D(p) * x for p, x in enumerate(of_each, start=1)) / (D(1) + D(2) + D(3))
         assert equal(value, weighted)
-        assert not equal(value, sum(each) / 3)  # control
+        assert not equal(value, sum(of_each) / 3)  # control
         flat = nsdcg(sdcg(rows, d, one), value_of(repeated_ideal(J, L), d, one))
-        assert equal(flat, over_queries(each, "mean", SYMBOLS))
+        assert equal(flat, over_queries(of_each, "mean", SYMBOLS))
         longer = nsdcg(sdcg([*rows, []], d, D), value_of(repeated_ideal(J, [*L, X]), d, D))
         assert equal(longer, value * (D(1) + D(2) + D(3)) / (D(1) + D(2) + D(3) + D(4)))
 
