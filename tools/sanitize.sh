@@ -30,7 +30,11 @@ assert all(x.startswith('$copy') for x in files), files
 print('sanitized core:', core.__file__)"
 # Left out: what bounds memory, which these multiply, or preloads a library of its own; what is about rounding, with few bits or on many
 # lists; the small worlds of tests/exhaustive, which ask the reference, mostly: the shapes of their lists
-# are among the others.
+# are among the others. Attacks are named, so that they run at full length.
+hostile=tests/api/test_hostile.py::test_no
 "$python" -m pytest -q -n 0 -p no:cacheprovider tests/api tests/differential tests/formats \
+    "${hostile}_object_of_a_caller_crashes_the_process" \
+    "${hostile}_dict_that_changes_while_it_is_read_crashes_the_process" \
+    "${hostile}_thread_of_a_caller_crashes_the_process" \
     --ignore=tests/formats/test_memory.py -k "not without_memory and not a_locale_that and not many_lists and not few_bits and not fewer_bits and not every_order and not nearly" \
     --hypothesis-profile=sanitized "$@"

@@ -925,7 +925,7 @@ class TestErrors:
 
 
 @pytest.mark.slow
-def test_blank_lines_alone_take_no_memory(capsys: Capture, files: Path) -> None:
+def test_millions_of_blank_lines_are_skipped(capsys: Capture, files: Path) -> None:
     (files / "blank.run").write_bytes(b"\n" * 12_000_000 + RUN_A.encode() + b"\n" * 9_000_000)
     assert output(capsys, "eval", "qrels.txt", "blank.run", "-m", "RR").splitlines()[1] == (
         "blank.run  0.8333"

@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 
 import flint
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import rankspec as rs
@@ -100,7 +100,6 @@ class TestValues:
 
     @pytest.mark.slow(but=5)
     @pytest.mark.parametrize("measure", MEASURES + MORE_MEASURES[:1] + MORE_MEASURES[3:])
-    @settings(max_examples=20)
     @given(
         listed=st.lists(st.tuples(st.integers(-1, 3), st.integers(0, 3)), max_size=7),
         unlisted=st.lists(st.integers(0, 3), max_size=3),
@@ -329,7 +328,6 @@ class TestSummands:
 
     @pytest.mark.slow(but=5)
     @pytest.mark.parametrize("name", MEASURES + MORE_MEASURES)
-    @settings(max_examples=20)
     @given(
         groups=st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=4), max_size=4),
         unlisted=st.lists(st.integers(0, 3), max_size=2),

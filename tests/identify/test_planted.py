@@ -15,7 +15,6 @@ from rankspec.analysis.identify.definition import plain
 from rankspec.analysis.identify.hypotheses import cores
 from rankspec.analysis.identify.inputs import Input
 from rankspec.analysis.identify.probes import mixed
-from tests.each import each
 from tests.identify.boxes import ap, dcg, ndcg, ordered
 
 WITHOUT = {"negative": False, "integers": True}
