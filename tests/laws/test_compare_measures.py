@@ -78,13 +78,19 @@ def test_other_means_have_other_levels(above: float, scale: float) -> None:
 @each("seed", range(6), fast=2)
 @each("n", [2, 7, 20])
 @each("width", [Fraction(1, 100), Fraction(1, 10), Fraction(1, 30)])
-def test_splits_count_as_the_numbers_do(seed: int, n: int, width: Fraction) -> None:
+@each("last", [[], [0.785398163397448]], ids=["tenths", "no common denominator"])
+def test_splits_count_as_the_numbers_do(
+    seed: int, n: int, width: Fraction, last: list[float]
+) -> None:
     """The bins of the reference, by the tenths themselves; many differences are multiples of the
-    width, and many are 0."""
+    width, and many are 0.
+
+    last: of one more query, which all systems have, so that differences stay as they are
+    """
     rows = tenths(seed, 4, n)
-    systems = Systems({str(s): row for s, row in enumerate(as_doubles(rows))})
-    exact = [[Fraction(x, 10) for x in row] for row in rows]
-    wanted = swap_bins(exact, splits(n, seed, 25), width, 21)
+    systems = Systems({str(s): row + last for s, row in enumerate(as_doubles(rows))})
+    exact = [[*(Fraction(x, 10) for x in row), *map(Fraction, last)] for row in rows]
+    wanted = swap_bins(exact, splits(n + len(last), seed, 25), width, 21)
     assert swaps_of_splits(systems, seed, 25, width).bins == wanted
 
 
