@@ -89,7 +89,7 @@ def test_the_implementation_without_a_slip_conforms(capsys: Capture) -> None:
 
 
 @pytest.mark.slow(but=1)
-@pytest.mark.long(but=12)
+@pytest.mark.long(but=8)
 @pytest.mark.spec("RS-CONF-10", "RS-CONF-10/L1")
 @pytest.mark.parametrize("slip", PLANTED)
 def test_a_slip_is_found_and_named(slip: str, capsys: Capture) -> None:

@@ -70,6 +70,7 @@ def assert_equal(wanted: list[Measure], batch: Batch) -> None:
 
 
 @pytest.mark.slow(but=9)
+@pytest.mark.long(but=225)  # each metric with every other kind of labels
 @each_metric(LABELS, elsewhere=1)
 @given(data=st.data())
 @pytest.mark.spec(
@@ -85,6 +86,7 @@ def test_settled_orders(metric, kind, data):
 
 
 @pytest.mark.slow(but=9)
+@pytest.mark.long(but=225)  # each metric with every other kind of labels
 @each_metric(LABELS, elsewhere=1)
 @given(data=st.data())
 @pytest.mark.spec(
@@ -233,7 +235,10 @@ def test_gains_at_the_border_of_the_two_kernels(tied):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("by_recall", "lists"), [(False, 400), (True, 40)])
+@pytest.mark.long(but=2)  # the fewer lists
+@pytest.mark.parametrize(
+    ("by_recall", "lists"), [(False, 100), (False, 400), (True, 10), (True, 40)]
+)
 @pytest.mark.spec("RS-NUM-9/L1")
 def test_fewer_bits_on_wide_tie_groups(monkeypatch, by_recall, lists):
     """Large groups, where the values are fractions of large denominators.
@@ -342,6 +347,7 @@ def test_fewer_bits_do_leave_cells_undecided(monkeypatch):
 
 
 @pytest.mark.slow
+@pytest.mark.long(but=5)
 @pytest.mark.parametrize("length", [1000, 10_000])
 @pytest.mark.parametrize("highest", [1, 4, 200, 1 << 31])
 @pytest.mark.parametrize("tied", [0, 0.3])

@@ -271,6 +271,7 @@ CUTOFFS = [1, 2, 3, 5, 8, None]
 
 
 @pytest.mark.slow
+@pytest.mark.long(but=26)
 @BND
 @EVERY_METRIC
 @pytest.mark.parametrize("pooled", [False, True])
@@ -283,6 +284,7 @@ def test_grades(monkeypatch, name, tied, pooled):
 
 
 @pytest.mark.slow
+@pytest.mark.long(but=7)
 @BND
 @pytest.mark.parametrize("discount", ["none", [2, 1, 1, 0.5, 0, 0, 0, 0], [0] * 8], ids=str)
 @pytest.mark.parametrize("gain", ["exp2", [1, 1, 5, 5], [0, 0.5, 0.5, 3]], ids=str)

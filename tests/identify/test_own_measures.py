@@ -68,7 +68,7 @@ def limits_of(metric):
 
 
 @pytest.mark.slow
-@pytest.mark.long(but=39)
+@pytest.mark.long(but=31)
 @pytest.mark.spec("RS-IDF-1")
 @pytest.mark.parametrize(("metric", "parameters"), VARIANTS, ids=NAMES)
 def test_each_measure_of_scores(metric, parameters):
@@ -106,7 +106,7 @@ OTHERS = [m for m in OF_LABELS if m not in RULED]
 
 
 @pytest.mark.slow
-@pytest.mark.long(but=16)
+@pytest.mark.long(but=9)
 @pytest.mark.spec("RS-IDF-1")
 @pytest.mark.parametrize(
     ("metric", "ties"),
@@ -134,7 +134,7 @@ PROFILED = [
 
 
 @pytest.mark.slow
-@pytest.mark.long(but=12)
+@pytest.mark.long(but=6)
 @pytest.mark.spec("RS-IDF-1")
 @pytest.mark.parametrize(("profile", "name"), PROFILED)
 def test_each_profile_of_files(profile, name):

@@ -66,7 +66,7 @@ SOME = [x for a, x in enumerate(VARIANTS) if not x[1] or a % 5 == 0]  # every me
 
 
 @pytest.mark.slow
-@pytest.mark.long(but=26)
+@pytest.mark.long(but=14)
 @pytest.mark.spec("RS-IDF-1", "RS-IDF-1/L1")
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(("metric", "parameters"), SOME, ids=[name_of(*x) for x in SOME])

@@ -1088,6 +1088,7 @@ def _check_z(score, gap, square, z):
 
 
 @pytest.mark.slow(but=4)
+@pytest.mark.long(but=112)
 @OF_RANDOM
 @pytest.mark.parametrize("labels", WORLDS, ids=lambda labels: "".join(map(str, labels)) or "none")
 @pytest.mark.spec(
