@@ -400,6 +400,7 @@ def test_worst_and_ideal_rankings(monkeypatch, name):
 
 
 @pytest.mark.slow
+@pytest.mark.long(but=3)
 @pytest.mark.spec("RS-NUM-18/L1", "RS-NUM-19/L1")
 @pytest.mark.parametrize("bits", [56, 60])
 @pytest.mark.parametrize("form", ["B", "d"])

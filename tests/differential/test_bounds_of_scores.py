@@ -141,6 +141,7 @@ def random_batch(seed: str, number: int, *, tied: bool) -> Batch:
 
 
 @pytest.mark.slow
+@pytest.mark.long(but=3)
 @BND
 @EVERY_METRIC
 @EITHER_VARIANT
@@ -246,6 +247,7 @@ def test_lists_of_equal_scores(monkeypatch, variant, score):
 
 
 @pytest.mark.slow
+@pytest.mark.long(but=1)
 @BND
 @pytest.mark.parametrize("share", [0, 0.5, 0.3])
 def test_scores_of_the_same_relevance(monkeypatch, share):

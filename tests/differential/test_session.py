@@ -200,6 +200,7 @@ def variants(metric: Metric) -> list[dict[str, Any]]:
 
 
 @pytest.mark.slow
+@pytest.mark.long(but=5)
 @EVERY_METRIC
 @pytest.mark.parametrize("labels", [GRADES, LARGE], ids=["grades", "large"])
 @pytest.mark.spec("RS-NUM-22/L1", "RS-NUM-23/L1", "RS-NUM-24/L1", "RS-NUM-24/L2")
@@ -325,6 +326,7 @@ def test_a_padding_beyond_all_lists():
 
 
 @pytest.mark.slow
+@pytest.mark.long(but=3)
 @pytest.mark.spec("RS-SES-4")
 @pytest.mark.parametrize("backend", ["c", "reference"])
 @pytest.mark.parametrize("padding", ["X", 1 << 70])

@@ -105,6 +105,7 @@ def test_the_definitions_of_quartiles_in_order_and_few_scores():
 
 
 @pytest.mark.slow
+@pytest.mark.long(but=3)
 @BY
 @IN
 @pytest.mark.spec(
@@ -215,6 +216,7 @@ def test_relevance_0_up_to_the_median_and_straight_lines(quartiles):
 
 
 @pytest.mark.slow
+@pytest.mark.long(but=3)
 @BY
 @IN
 @pytest.mark.spec(

@@ -130,6 +130,7 @@ def test_lists_of_up_to_two_by_the_reference(highest):
 
 
 @pytest.mark.slow
+@pytest.mark.long(but=3)
 @pytest.mark.parametrize("undefined", ["zero", "one", "omit"])
 @pytest.mark.parametrize("highest", [0, 2])
 @pytest.mark.spec("RS-CONV-14", "RS-CONV-14/L1", "RS-CONV-4")
