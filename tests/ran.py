@@ -105,7 +105,7 @@ class Account:
     def how_to_run(self, name: str) -> str | None:
         """Return the command for a test that the gate does not run; None: the gate must run it."""
         if name in self.long:
-            return "pytest --lane long"
+            return "pytest -m long --lane long"
         return next((how for begin, how in ELSEWHERE.items() if name.startswith(begin)), None)
 
 

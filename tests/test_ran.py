@@ -77,7 +77,7 @@ def test_what_no_lane_ran_fails_the_rest(folder: Path) -> None:
     assert "no lane ran tests/test_many.py::test_without_its_program: Skipped: no program" in text
     for module in ("test_one", "test_other"):
         assert f"no lane ran tests/{module}.py: Skipped: it is not installed" in text
-    assert "not run here (3): pytest --lane long\n" in text
+    assert "not run here (3): pytest -m long --lane long\n" in text
     ran = (folder / "ran.txt").read_text().split()
     added = {name.partition("::")[2] for name in ran} - {"test_quick", "test_alike[0]"}
     assert added == {"test_slow", "test_examples"}  # the fast lane took a part of the examples
