@@ -26,11 +26,14 @@ def test_in_it(): ...
 MANY = """
 import pytest
 from hypothesis import given, strategies as st
+from .each import in_lane, thinned
 @given(st.integers())
 def test_examples(n): ...
 @pytest.mark.slow
 def test_slow(): ...
 def test_quick(): ...
+@thinned
+def test_thinned(): assert in_lane(1, 2)
 @pytest.mark.long(but=1)
 @pytest.mark.parametrize("n", range(4))
 def test_alike(n): ...
@@ -80,7 +83,7 @@ def test_what_no_lane_ran_fails_the_rest(folder: Path) -> None:
     assert "not run here (3): pytest -m long --lane long\n" in text
     ran = (folder / "ran.txt").read_text().split()
     added = {name.partition("::")[2] for name in ran} - {"test_quick", "test_alike[0]"}
-    assert added == {"test_slow", "test_examples"}  # the fast lane took a part of the examples
+    assert added == {"test_slow", "test_examples", "test_thinned"}  # of these two it took a part
 
 
 @pytest.mark.slow

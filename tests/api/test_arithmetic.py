@@ -265,7 +265,7 @@ FLAGS = {
     "-ffast-math": "-ffast-math",
     "-ffast-math -fno-fast-math": "",
     "-O3 -ffp-contract=off": "",
-    "-Ofast": "-ffast-math",
+    "-Ofast": "-Ofast",
     "-ffinite-math-only": "finite",
     "": "",
     **({"-mfpmath=387": "-mfpmath=sse"} if "x86" in platform.machine() else {}),

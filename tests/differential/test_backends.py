@@ -29,6 +29,7 @@ from rankspec.metrics.measure import Measure, Metric
 from rankspec.records import replace
 from rankspec.reference.ties import RULES
 
+from ..each import in_lane, thinned
 from .batches import LABELS, batches, measures_for
 
 pytestmark = pytest.mark.slow(but=2)
@@ -292,23 +293,25 @@ def test_values_just_above_a_power_of_two():
 
 
 @pytest.mark.spec("RS-NUM-7/L1")
+@thinned
 def test_quotients_halfway_between_two_doubles():
     """x c / 2^e c, x of 54 bits: whichever double the estimate is, the even one is the value."""
     halves = [(1 << 53) + 1, (1 << 53) + 3, (1 << 54) - 1, (1 << 53) + (1 << 52) + 1]
-    rows = [[x * c, c << 54] for c in range(1, 512, 20) for x in halves]
+    rows = [[x * c, c << 54] for c in range(1, 512, in_lane(20, 1)) for x in halves]
     expected = [float(Fraction(*row)) for row in rows]
     assert rankspec.ndcg(rows, k=1, backend="c").tolist() == expected
 
 
 @pytest.mark.parametrize("bits", [56, 58, 60, 62])
 @pytest.mark.spec("RS-NUM-7/L1")
+@thinned
 def test_sums_just_below_a_power_of_two(monkeypatch, bits):
     """DCG around 2^60 - 64, which is halfway between 2^60 and the double below it."""
     monkeypatch.setattr(core, "bits_of_a_discount", bits)
     rng = random.Random(bits)
     wide = 1 << max(0, 60 - bits)  # what the discounts leave open
     rows = []
-    for _ in range(200):
+    for _ in range(in_lane(200, 400)):
         second = rng.randint(1 << 58, 1 << 59)
         rest = int(certify.dcg([0, second]).lower)
         rows.append([(1 << 60) - rest - 64 + rng.randint(-2 * wide, 2 * wide), second])
@@ -319,12 +322,13 @@ def test_sums_just_below_a_power_of_two(monkeypatch, bits):
 
 @pytest.mark.parametrize("bits", [54, 55, 56])
 @pytest.mark.spec("RS-NUM-7/L1")
+@thinned
 def test_lists_just_below_an_ideal_of_other_labels(monkeypatch, bits):
     """The ideal is rounded down, the list is exact: the quotient must not come out as 1."""
     monkeypatch.setattr(core, "bits_of_a_discount", bits)
     rng = random.Random(bits)
     lists, pools = [], []
-    for _ in range(150):
+    for _ in range(in_lane(150, 300)):
         pool = [rng.randint(1 << 57, 1 << 58) for _ in range(rng.randint(3, 7))]
         ideal = certify.idcg(pool).lower
         pools.append(pool)

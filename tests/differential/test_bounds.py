@@ -26,6 +26,7 @@ from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.grammar import make, metric
 from rankspec.metrics.measure import Measure
 
+from ..each import in_lane, thinned
 from .batches import LABELS, by_core, flat, parameters_of_bounded, ragged
 
 pytestmark = pytest.mark.slow(but=1)
@@ -482,9 +483,10 @@ def test_usual_lists_are_decided(monkeypatch, name):
 @pytest.mark.slow(but=5)
 @BND
 @EVERY_METRIC
+@thinned
 def test_cutoffs_do_not_change_each_other(monkeypatch, name):
     """All cut-offs go through a list at once, and the lists one after the other."""
-    lists = usual_lists(5, 20)
+    lists = usual_lists(5, in_lane(20, 50))
     batch = Batch(*flat(lists, "B"))
     for by_cutoff in zip(*(around(make(OF[name], k)) for k in (7, 2, None, 30)), strict=True):
         together = by_core(monkeypatch, list(by_cutoff), batch)

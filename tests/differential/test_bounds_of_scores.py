@@ -23,6 +23,7 @@ from rankspec.metrics.grammar import make
 from rankspec.metrics.measure import Measure
 from rankspec.metrics.relevance import VARIANT
 
+from ..each import in_lane, thinned
 from .batches import DISCOUNTS, by_core, flat, undecided_share
 from .test_bounds import around
 from .test_relevance import ALL_KINDS, POINTS, SCORES, WORDS
@@ -206,12 +207,15 @@ def test_gains_that_are_nearly_equal(monkeypatch, what, discount):
 @BND
 @EVERY_METRIC
 @EITHER_VARIANT
+@thinned
 def test_usual_lists_are_decided(monkeypatch, name, variant):
     """The reference is slow: of lists as there are, it is asked for none."""
     rng = random.Random(3)
     makers = [lambda: rng.randint(1, 1000), lambda: rng.choice([0, 0, 0, 1, 1, 2, 5, 20, 100])]
     for make_score in (*makers, lambda: rng.lognormvariate(0, 2)):
-        rows = [[make_score() for _ in range(rng.randint(10, 30))] for _ in range(300)]
+        rows = [
+            [make_score() for _ in range(rng.randint(10, 30))] for _ in range(in_lane(300, 800))
+        ]
         pools = [[*row, *(make_score() for _ in range(9))] for row in rows]
         listed, offsets = flat(rows, "d")
         starts = bytes(rng.random() < 0.5 for _ in listed)

@@ -24,6 +24,7 @@ from rankspec.metrics.grammar import make
 from rankspec.reference import cascade, precision, ties
 from rankspec.reference.cascade import stop_probability
 
+from ..each import in_lane, thinned
 from ..modules import module_of
 from .batches import flat, undecided_share
 
@@ -418,9 +419,10 @@ def batch_of(rng: random.Random, lists: int, longest: int, tied: float, form: st
 @VALUES
 @pytest.mark.parametrize("tied", [0, 0.3, 0.9, 1])
 @pytest.mark.parametrize("form", ["B", "h", "q", "f", "d"])
+@thinned
 def test_usual_lists_are_decided(monkeypatch, tied, form):
     rng = random.Random(f"{tied} {form}")
-    batch = batch_of(rng, 20, 25, tied, form)
+    batch = batch_of(rng, in_lane(20, 60), 25, tied, form)
     wanted = [make(m, k) for m in (ERR, NERR, GAP) for k in (1, 2, 5, 10, 20, None)]
     assert undecided_share(monkeypatch, wanted, batch) == 0
     wanted = [make(RBP, k) for k in (1, 2, 5, 10, 20, None)]

@@ -11,6 +11,7 @@ import rankspec as rs
 from rankspec.compute.batch import Batch
 from rankspec.metrics.measure import make
 
+from ..each import in_lane, thinned
 from .batches import undecided_share
 from .test_cascade import batch_of
 
@@ -81,8 +82,9 @@ def test_what_the_core_leaves_of_averages_has_the_same_value(function):
         assert by_core == function(labels, backend="reference", **given), (labels, given)
 
 
+@thinned
 def test_usual_lists_are_decided(monkeypatch):
-    batch = batch_of(random.Random(5), 25, 25, 1)
+    batch = batch_of(random.Random(5), in_lane(25, 60), 25, 1)
     wanted = [make(x, k) for x in (rs.nDCG_rel, rs.nDCG_levels, rs.G) for k in (1, 2, 5, 10, None)]
     own = Batch(batch.labels, batch.offsets, batch.starts)
     assert undecided_share(monkeypatch, wanted, own) <= 0.02

@@ -16,6 +16,8 @@ from typing import NamedTuple
 
 import pytest
 
+from ..each import in_lane, thinned
+
 CSRC = Path(__file__).resolve().parents[2] / "csrc"
 CC = shutil.which("cc") or shutil.which("gcc")
 pytestmark = pytest.mark.skipif(CC is None, reason="there is no C compiler: apt-get install gcc")
@@ -207,6 +209,7 @@ def test_sums_products_and_roots(program: Path) -> None:
 
 
 @pytest.mark.spec("RS-NUM-24/L1")
+@thinned
 def test_quotients_in_a_sum(program: Path) -> None:
     """Also exact ones, whose error bound is that of the division alone; and those of which too
     little is known, which the core must not give.
@@ -216,7 +219,7 @@ def test_quotients_in_a_sum(program: Path) -> None:
     x += [*numbers(120, rng), Number(1, 1), Number(1, 2), Number(1, 300), Number(3, 2)]
     farthest = list(farthest_quotients())
     assert farthest
-    pairs = [(a, b) for a in x for b in rng.sample(x, 40)] + farthest
+    pairs = [(a, b) for a in x for b in rng.sample(x, in_lane(40, len(x)))] + farthest
     calls = [("quotient", a, b) for a, b in pairs]
     for (_, a, b), found in zip(calls, computed(program, calls), strict=True):
         lack = Fraction(a.slack, a.low) + Fraction(b.slack, b.low)

@@ -21,7 +21,7 @@ from rankspec.metrics.grammar import make
 from rankspec.metrics.measure import Measure
 from rankspec.reference.numbers.reals import RATIONALS
 
-from ..each import each
+from ..each import each, in_lane, thinned
 from .batches import by_core, flat
 
 pytestmark = pytest.mark.slow(but=1)
@@ -116,9 +116,10 @@ PRIOR_OF = pytest.mark.parametrize("prior", PRIORS, ids=str)
     "gain", ["exp2", "linear", [1, 1, 5, 5, 12], [0, 0.5, 0.5, 3, 3.5]], ids=str
 )
 @PRIOR_OF
+@thinned
 def test_grades(monkeypatch, prior, gain, discount, ideal):
     rng = random.Random(str((prior, gain, discount)))
-    lists, pools = (grades(rng, 30, 12) for _ in range(2))
+    lists, pools = (grades(rng, in_lane(30, 60), 12) for _ in range(2))
     given = {"prior": prior, "gain": gain, "discount": discount, "ideal": ideal}
     cutoffs = [1, 2, 3, 7, 40, None]
     assert undecided_share(monkeypatch, lists, pools, cutoffs, "B", **given) == 0
@@ -383,11 +384,15 @@ def test_few_bits_and_two_lengths_of_nearly_the_same_value(monkeypatch, bits):
 
 
 @pytest.mark.spec("RS-NUM-11")
+@thinned
 def test_usual_lists_are_decided(monkeypatch):
     """The reference is slow: of lists as there are, it is asked for none."""
     rng = random.Random(3)
     lists, pools = (
-        [rng.choices(range(5), [52, 32, 13, 2, 1], k=rng.randint(1, 30)) for _ in range(5_000)]
+        [
+            rng.choices(range(5), [52, 32, 13, 2, 1], k=rng.randint(1, 30))
+            for _ in range(in_lane(5_000, 20_000))
+        ]
         for _ in range(2)
     )
     batch = Batch(*flat(lists, "B"), None, *flat(pools, "B"))

@@ -15,6 +15,7 @@ from rankspec.errors import InputError
 from rankspec.metrics.measure import Measure
 from rankspec.records import replace
 
+from ..each import in_lane, thinned
 from .batches import flat, undecided_share
 
 CUTOFFS = (1, 2, 3, 7, 12, 40, None)
@@ -103,10 +104,11 @@ def test_what_a_level_asks_for(rounding):
 
 
 @pytest.mark.spec("RS-PREC-17", "RS-PREC-19", "RS-PREC-28", "RS-PREC-29", "RS-PREC-30")
+@thinned
 def test_all_but_a_few_values_are_decided(monkeypatch):
     """Of lists whose order is settled; of others too where it does not matter."""
     batch = random_batch(random.Random(4), "B", 0)
-    assert undecided_share(monkeypatch, measures()[::3], batch) <= 0.05
+    assert undecided_share(monkeypatch, measures()[:: in_lane(3, 1)], batch) <= 0.05
     rows = [[1, 1, 0, 0, 2, 1, 0, 1], [3, 2, 1]]
     starts = bytes([1, 0, 1, 0, 1, 1, 1, 0, 1, 0, 0])
     mixed_below_6 = Batch(*flat(rows, "B"), starts)
@@ -118,10 +120,11 @@ def test_all_but_a_few_values_are_decided(monkeypatch):
 
 
 @pytest.mark.spec("RS-PREC-60", "RS-EXP-100", "RS-NUM-7")
+@thinned
 def test_utility_of_any_worth():
     """Worths of many bits, alike and far apart, of either sign, and of many documents."""
     rng = random.Random(60)
-    for _ in range(150):
+    for _ in range(in_lane(150, 300)):
         n = rng.randint(0, 9)
         given = {
             "weights": [

@@ -23,6 +23,7 @@ from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.grammar import make
 from rankspec.metrics.relevance import QUARTILES, VARIANT
 
+from ..each import in_lane, thinned
 from .batches import DISCOUNTS, LARGEST, by_core, control_points, flat, undecided_share
 
 DCG_PHI, NDCG_PHI = (m for m in METRICS if m.function in ("dcg_phi", "ndcg_phi"))
@@ -110,6 +111,7 @@ def test_few_bits(monkeypatch, bits, tied):
 
 @VALUES
 @pytest.mark.parametrize("variant", VARIANT.words)
+@thinned
 def test_usual_lists_are_decided(monkeypatch, variant):
     """The reference is slow: of lists as there are, it is asked for none."""
     rng = random.Random(3)
@@ -121,7 +123,9 @@ def test_usual_lists_are_decided(monkeypatch, variant):
         lambda: rng.gauss(0, 1),
     ]
     for make_score in makers:
-        rows = [[make_score() for _ in range(rng.randint(1, 30))] for _ in range(1500)]
+        rows = [
+            [make_score() for _ in range(rng.randint(1, 30))] for _ in range(in_lane(1500, 3000))
+        ]
         batch = Batch(*flat(rows, "d"))
         wanted = [make(m, k, variant=variant) for m in (DCG_PHI, NDCG_PHI) for k in (3, 10)]
         assert not any(isnan(x) for column in by_core(monkeypatch, wanted, batch) for x in column)

@@ -26,6 +26,7 @@ from rankspec.metrics.bounds import BOUNDS
 from rankspec.metrics.grammar import make
 from rankspec.metrics.measure import Measure
 
+from ..each import in_lane, thinned
 from ..modules import module_of
 from .batches import LABELS, by_core, flat, parameters_of_bounded
 from .test_bounds import CUTOFFS, OF, mean, metric_function, random_rows, related, usual_lists
@@ -150,8 +151,9 @@ def undecided_share(
 @EVERY_METRIC
 @pytest.mark.parametrize("pooled", [False, True])
 @pytest.mark.parametrize("tied", [False, True])
+@thinned
 def test_grades(monkeypatch, name, tied, pooled):
-    rows = random_rows(f"variance {name}", 40, [0, 1, 2, 3], tied=tied, pooled=pooled)
+    rows = random_rows(f"variance {name}", in_lane(40, 80), [0, 1, 2, 3], tied=tied, pooled=pooled)
     share = undecided_share(monkeypatch, rows, CUTOFFS, names=[name])
     # A few numbers of such short lists are equal by coincidence: 1/2 = (1 + 1/2) / 3, say.
     assert share < (1e-9 if name in COUNTED else 0.02), share

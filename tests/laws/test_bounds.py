@@ -26,7 +26,7 @@ from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.measure import Measure, Metric, Ranking
 from rankspec.reference.numbers.reals import RATIONALS
 
-from ..each import LANE, each
+from ..each import LANE, each, in_lane, thinned
 from .law import READINGS
 from .rankings import double, graded
 
@@ -271,7 +271,7 @@ def falls_or_is_below_reversed(measure, largest):
 @each("metric", [m for m in METRICS if has_bound(rs.WLB, m)], ids=lambda m: m.name, fast=6)
 def test_no_order_is_below_the_worst(metric):
     """Of small worlds, by all parameters that change which items count, and how much."""
-    largest = 3 if LANE.fast else 4
+    largest = in_lane(3, 4)
     choices = [{}]
     if "gain" in metric.parameters:
         choices += [{"gain": "exp2"}, {"gain": [1, 1, 2, 9]}]
@@ -364,12 +364,6 @@ def numbers(made: Made, A: Measure, by: str) -> list[tuple[Values, float]]:
     exactly = [values_of(A, r, J) for r, J in cases]
     found = zip(exactly, doubles(made.of(A), cases, by), strict=True)
     return [(x, y) for x, y in found if x.IUB > 0]
-
-
-def thinned(test: Callable[..., None]) -> Callable[..., None]:
-    """Mark a test that takes a part of the measures in the fast lane."""
-    test.thinned = True  # type: ignore[attr-defined]
-    return test
 
 
 def law(made: Made, *broken: Made) -> Callable[[Callable[[Values, float], None]], Any]:

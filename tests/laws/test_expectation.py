@@ -37,7 +37,7 @@ from rankspec.reference.precision import expected_gsp, expected_hits, sp
 from rankspec.reference.ties import expectation, mean_products, mean_stops, tie_groups, variance
 from tests.conventions import convention_values
 
-from ..each import LANE, each
+from ..each import LANE, each, in_lane
 from ..reference.balls import Balls, ends_of
 from .broken import own_pool, using
 from .law import READINGS, Metrics, at_most, law
@@ -78,8 +78,8 @@ OF_LOGARITHMS = {
 PARTS = (
     st.sampled_from([slice(i, None, 4) for i in range(4)]) if LANE.fast else st.just(slice(None))
 )
-"""Which of the metrics an example takes: all; in the fast lane, a quarter."""
-MOST = 4 if LANE.fast else 6  # labels of a list of which all orders are gone through
+"""The metrics that an example takes: all; in the fast lane, a quarter."""
+MOST = in_lane(4, 6)  # labels of a list of which all orders are gone through
 few_scores = st.sampled_from([0, 1, 2.5])
 BACKENDS = pytest.mark.parametrize("by", READINGS)
 
