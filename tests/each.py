@@ -9,8 +9,8 @@ what failed and the name of the case in a note. An item of pytest's costs millis
 worker anew, and these checks mostly microseconds; so thousands of them are some hundred tests.
 
 `pytest --case TEXT` runs only the cases whose name contains TEXT. `fast=n` takes n of the cases
-in the fast lane, evenly; the slow lane takes all. A test that by itself takes less in the fast lane,
-by `in_lane`, is marked `@thinned`, so that the slow lane runs it again.
+in the fast lane, evenly; the slow lane takes all. A test that by itself takes less
+in the fast lane, by `in_lane`, is marked `@thinned`, so that the slow lane runs it again.
 """
 
 from __future__ import annotations

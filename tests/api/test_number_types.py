@@ -8,6 +8,7 @@ from array import array
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -158,21 +159,24 @@ def test_labels_and_probabilities_of_subtopics(name: str) -> None:
     check(lambda x: function([BITS, SMALL], probabilities=x), LARGE)
 
 
-TAKES_SCORES: dict[str, Callable[[list[int], Any], Any]] = {
-    "relevance": lambda _, x: rs.relevance(x),
-    **{
-        f"{name}, judged": lambda numbers, x, name=name: getattr(rs, name)(numbers[:3], judged=x)  # type: ignore[misc]
-        for name in ("ap_phi", "rbp_phi", "dcg_phi", "ndcg_phi")
-    },
-    **{
-        name: lambda _, x, name=name: getattr(rs, name)(x)  # type: ignore[misc]
-        for name in ("ap_phi", "rbp_phi", "dcg_phi", "ndcg_phi")
-    },
-    **{
-        measure: lambda _, x, measure=measure: rs.of_relevance(measure, x)  # type: ignore[misc]
-        for measure in ("nDCG(gain='exp2')@3", "ERR(stop='label')", "LNDCG", "G")
-    },
-    "relevance, reference": lambda _, x: rs.relevance(x, backend="reference"),
+def listed(function: Callable[..., Any]) -> Callable[[list[int], Any], Any]:
+    """Return a call with the scores as the list."""
+    return lambda _, scores: function(scores)
+
+
+def pooled(function: Callable[..., Any]) -> Callable[[list[int], Any], Any]:
+    """Return a call with the scores as the pool of a list of the first three numbers."""
+    return lambda numbers, scores: function(numbers[:3], judged=scores)
+
+
+OF_PHI = [rs.ap_phi, rs.rbp_phi, rs.dcg_phi, rs.ndcg_phi]
+OF_RELEVANCE = ["nDCG(gain='exp2')@3", "ERR(stop='label')", "LNDCG", "G"]
+TAKES_SCORES = {
+    "relevance": listed(rs.relevance),
+    **{f"{function.__name__}, judged": pooled(function) for function in OF_PHI},
+    **{function.__name__: listed(function) for function in OF_PHI},
+    **{measure: listed(partial(rs.of_relevance, measure)) for measure in OF_RELEVANCE},
+    "relevance, reference": listed(partial(rs.relevance, backend="reference")),
 }
 
 

@@ -28,11 +28,12 @@ from ..each import each
 Capture = pytest.CaptureFixture[str]
 
 BASH = shutil.which("bash")
+NEEDS_BASH = pytest.mark.skipif(BASH is None, reason="bash is not installed: apt-get install bash")
 TIES = next(set(known.values) for known in CONVENTIONS if known.name == "ties")
 
 
 @cache
-def printed(shell: str) -> str:
+def script_for(shell: str) -> str:
     """The script for a shell, which takes a while to make."""
     with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
         assert main(["completion", shell]) == 0
@@ -45,7 +46,7 @@ def script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The script for bash, in a folder with a file of its own."""
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "script"
-    path.write_text(printed("bash"))
+    path.write_text(script_for("bash"))
     (tmp_path / "bm25.run").write_text("")
     return path
 
@@ -90,7 +91,7 @@ def completed_line(script: Path, line: str, word: str) -> set[str]:
 @pytest.mark.parametrize("shell", SHELLS)
 def test_a_script_is_valid(shell: str) -> None:
     """Where the shell is there to say so."""
-    out = printed(shell)
+    out = script_for(shell)
     for command in COMMANDS:
         assert set(command.split()) <= set(re.findall(r"\w+", out))
     if shutil.which(shell) and shell != "tcsh":
@@ -136,7 +137,7 @@ def typed(script: Path, line: str) -> list[str]:
     return out.read_text().splitlines()
 
 
-@pytest.mark.skipif(BASH is None, reason="bash is not installed: apt-get install bash")
+@NEEDS_BASH
 class TestBash:
     def test_commands(self, script: Path) -> None:
         assert completed(script, "ev") == {"eval"}

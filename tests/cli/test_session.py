@@ -6,7 +6,6 @@ import gzip
 import io
 import json
 import re
-import shutil
 import sys
 from pathlib import Path
 
@@ -19,7 +18,7 @@ from ..each import each
 from ..formats import session_files
 from . import running
 from .running import Capture, output
-from .test_completion import completed, script  # noqa: F401 - a fixture
+from .test_completion import NEEDS_BASH, completed, script  # noqa: F401 - a fixture
 
 QRELS = "1\ta\t1\n1\tb\t-1\n1\tc\t3\n1\td\t2\n2\tb\t2\n2\tx\t1\n"
 SESSIONS = "1\t1\t1\ta\n1\t1\t2\tb\n1\t2\t1\tc\n1\t2\t2\ta\n2\t1\t1\tb\n"
@@ -88,9 +87,7 @@ class TestCommandsOfTwoWords:
         assert out == ""
         assert err.startswith(f"rankspec: error: {error}")
 
-    @pytest.mark.skipif(
-        shutil.which("bash") is None, reason="bash is not installed: apt-get install bash"
-    )
+    @NEEDS_BASH
     def test_bash_completes_them(self, script: Path) -> None:  # noqa: F811
         assert completed(script, "sess") == {"session"}
         offered = completed(script, "session", "")
@@ -100,9 +97,7 @@ class TestCommandsOfTwoWords:
         assert {"nsDCG@10", "query_nDCG", "sDCG_q@5"} <= offered
         assert not {"nDCG@10", "AP"} & offered
 
-    @pytest.mark.skipif(
-        shutil.which("bash") is None, reason="bash is not installed: apt-get install bash"
-    )
+    @NEEDS_BASH
     @each(
         ("words", "offered"),
         [

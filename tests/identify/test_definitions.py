@@ -32,7 +32,8 @@ def found_of(box, form=None, **declared):
 
 
 @cache
-def _core(name):
+def core_named(name):
+    """Return a core; all of them are made anew by each call of cores()."""
     return next(core for core in cores() if core.name == name)
 
 
@@ -108,7 +109,7 @@ def by_hand(pooled):
 @each(("how", "ideal"), [("nonrelevant", 1 - 1 / math.log2(3)), ("pooled", 1 - 1 / 2)])
 def test_whether_unjudged_items_are_in_the_pool(how, ideal):
     asked = Input((1, None, -1))
-    d = plain(_core("nDCG")).with_({"negative": "kept", "unjudged": how})
+    d = plain(core_named("nDCG")).with_({"negative": "kept", "unjudged": how})
     assert d.predict(asked).value == pytest.approx((1 - 1 / 2) / ideal)
 
 
@@ -215,7 +216,7 @@ def test_the_class_gives_all_answers():
 
 @pytest.mark.spec("RS-IDF-1")
 def test_a_combination_that_an_answer_refutes_is_not_of_the_class():
-    first = plain(_core("nDCG")).with_({"ties": "best"})
+    first = plain(core_named("nDCG")).with_({"ties": "best"})
     asked = Asked(lambda x: Outcome(VALUE, 1.0 if x.labels[0] else 0.0))
     asked.ask(Input((1, 0), (1.0, 1.0)), "ties")  # 1.0, and not 0.63
     asked.ask(Input((0, 1), (1.0, 1.0)), "ties")  # which the first does not give, either
@@ -227,7 +228,7 @@ def test_a_combination_that_an_answer_refutes_is_not_of_the_class():
 
 @pytest.mark.spec("RS-IDF-3")
 def test_a_question_that_only_the_last_row_has_is_chosen():
-    kept, zero = (plain(_core("nDCG")).with_({"negative": x}) for x in ("kept", "zero"))
+    kept, zero = (plain(core_named("nDCG")).with_({"negative": x}) for x in ("kept", "zero"))
     questions = [Input((1, 0), k=k) for k in range(1, 100)] + [Input((-1, 1))]
     asked = Asked(lambda _: Outcome("none"))
     assert search._most_telling([kept, zero], questions, asked) == (1.0, 99)
@@ -237,17 +238,18 @@ def test_a_question_that_only_the_last_row_has_is_chosen():
 @pytest.mark.spec("RS-IDF-4")
 def test_the_nearest_measures_are_different_ones():
     questions = [Input((3, 1, 2), (3.0, 2.0, 1.0), k) for k in (1, 2, 5)]
-    asked = Asked(plain(_core("nDCG")).predict)  # whatever becomes of a cut-off beyond the list
+    # Whatever becomes of a cut-off beyond the list.
+    asked = Asked(plain(core_named("nDCG")).predict)
     for x in questions:
         asked.ask(x, "measure")
     found, names = Found(), ["nDCG", "AP", "RR"]
-    search._nearest(found, asked, list(map(_core, names)), Domain(), questions)
+    search._nearest(found, asked, list(map(core_named, names)), Domain(), questions)
     assert sorted(d.core.name for d, *_ in found.nearest) == sorted(names)
 
 
 @pytest.mark.spec("RS-IDF-4")
 def test_what_a_later_choice_explains_is_not_unexplained():
-    first = plain(_core("nDCG")).with_({"one item": "nan"})
+    first = plain(core_named("nDCG")).with_({"one item": "nan"})
     asked = Asked(lambda x: Outcome("nan" if len(x.labels) == 1 else VALUE, 0.25))
     explained, not_ = Input((1,), k=1), Input((1, 0), k=1)
     said = [
@@ -272,9 +274,9 @@ def test_repeats_and_identified_are_two_things():
 
 
 @pytest.mark.spec("RS-IDF-4")
-@each("profile", [p for p in PROFILES if as_in_profile(p, plain(_core("nDCG")))], fast=6)
+@each("profile", [p for p in PROFILES if as_in_profile(p, plain(core_named("nDCG")))], fast=6)
 def test_the_nearest_profile_of_a_profile_is_itself(profile):
-    there = as_in_profile(profile, plain(_core("nDCG")))
+    there = as_in_profile(profile, plain(core_named("nDCG")))
     near = nearest_profile(Asked(lambda _: Outcome("none")), [there])
     known = next(p for p in PROFILES if p.name == near.name)
     assert as_in_profile(known, there) == there

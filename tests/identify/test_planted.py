@@ -12,10 +12,10 @@ import pytest
 
 from rankspec import identify
 from rankspec.analysis.identify.definition import plain
-from rankspec.analysis.identify.hypotheses import cores
 from rankspec.analysis.identify.inputs import Input
 from rankspec.analysis.identify.probes import mixed
 from tests.identify.boxes import ap, dcg, ndcg, ordered
+from tests.identify.test_definitions import core_named
 
 WITHOUT = {"negative": False, "integers": True}
 
@@ -159,7 +159,7 @@ def test_an_oddity_is_named(box, declared, expected):
 
 
 def test_a_tie_group_of_many_orders_may_hold_what_nobody_judged():
-    bpref = next(core for core in cores() if core.name == "Bpref")
+    bpref = core_named("Bpref")
     asked = Input((1, None, 0, 1, None, 0), (1.0,) * 6)
     found = plain(bpref).but(ties="some order").predict(asked)
     assert (found.low, found.high) == (0, 1)

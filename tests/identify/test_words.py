@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from rankspec.analysis.identify.choices import BY_NAME, DEFAULTS, FORMER
 from rankspec.analysis.identify.definition import plain
 from rankspec.analysis.identify.hypotheses import cores
 from rankspec.analysis.identify.inputs import Input
 from rankspec.evaluation.conventions import convention
 from tests.each import each
-
-known_cores = cache(cores)
-
-
-def plain_ndcg():
-    return plain(known_cores()[0])
+from tests.identify.test_definitions import core_named
 
 
 @each(
@@ -40,7 +33,7 @@ def test_the_meaning_is_in_the_words_of_the_convention(name):
 
 @each(("name", "values"), FORMER.items())
 def test_former_words_are_read(name, values):
-    ndcg = plain_ndcg()
+    ndcg = plain(core_named("nDCG"))
     for former, now in values.items():
         assert ndcg.with_({name: former}) == ndcg.with_({name: now})
     assert set(DEFAULTS) >= set(FORMER)
@@ -49,9 +42,9 @@ def test_former_words_are_read(name, values):
 @each(("how", "seen"), [("truncate", [2, 0, 0]), ("floor", [2, 0, 0]), ("from-1", [2.5, 0, 0])])
 def test_fractions(how, seen):
     given = Input((2.5, 0.5, 0), k=None)
-    ndcg = plain_ndcg()
+    ndcg = plain(core_named("nDCG"))
     assert ndcg.with_({"fractions": how}).predict(given) == ndcg.predict(Input(tuple(seen)))
 
 
 def test_err_that_stops_by_the_label_is_a_candidate():
-    assert "ERR(stop='label')" in [core.name for core in known_cores()]
+    assert "ERR(stop='label')" in [core.name for core in cores()]

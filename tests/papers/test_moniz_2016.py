@@ -27,7 +27,8 @@ from .relevance import control_points, dcg, hinges, nearest, phi
 
 BACKENDS = pytest.mark.parametrize("backend", ["c", "reference"])
 FEW = 12
-EXPERIMENTS = pytest.mark.parametrize("experiment", [TEXT, PROGRAM], ids=["text", "program"])
+BY_NAME = {"text": TEXT, "program": PROGRAM}
+EXPERIMENTS = pytest.mark.parametrize("experiment", BY_NAME.values(), ids=BY_NAME)
 DISTRIBUTIONS = {
     ("text", "balanced"): [(100, 1, 1000)],
     ("text", "imbalanced"): [(90, 1, 500), (10, 500, 1000)],
@@ -238,10 +239,7 @@ def test_the_samples_that_are_drawn_again():
 
 @pytest.fixture(scope="module")
 def boxes() -> dict[str, list[paper.Box]]:
-    return {
-        "text": paper.boxes_of(TEXT, FEW, "c"),
-        "program": paper.boxes_of(PROGRAM, FEW, "c"),
-    }
+    return {name: paper.boxes_of(x, FEW, "c") for name, x in BY_NAME.items()}
 
 
 @pytest.mark.slow
@@ -295,12 +293,12 @@ def test_summaries(boxes):
 
 @cache
 def boxes_of_thousand(name: str) -> list[paper.Box]:
-    return paper.boxes_of({"text": TEXT, "program": PROGRAM}[name], paper.SAMPLES, "c")
+    return paper.boxes_of(BY_NAME[name], paper.SAMPLES, "c")
 
 
 @pytest.fixture(scope="module")
 def thousand() -> list[paper.Box]:
-    return [box for name in ("text", "program") for box in boxes_of_thousand(name)]
+    return [box for name in BY_NAME for box in boxes_of_thousand(name)]
 
 
 @pytest.mark.slow(but=1)
@@ -309,13 +307,13 @@ def test_the_summaries_of_a_thousand_samples(experiment):
     name = name_of(experiment)
     boxes = boxes_of_thousand(name)
     assert {box.experiment for box in boxes} == {experiment.name}
-    found = {(name, *box[1:4]): box.summary for box in boxes}
+    summaries = {(name, *box[1:4]): box.summary for box in boxes}
     expected = dict(SUMMARIES)
     for reading in ("text", "program"):  # both experiments have the same balanced samples
         expected["text", 1, "balanced", reading] = SUMMARIES["program", 1, "balanced", reading]
         for distribution in ("balanced", "imbalanced"):
             expected["text", 2, distribution, reading] = (0.0,) * 5
-    assert found == {key: x for key, x in expected.items() if key[0] == name}
+    assert summaries == {key: x for key, x in expected.items() if key[0] == name}
 
 
 def claims_on(boxes: list[paper.Box]) -> list[list[Check]]:

@@ -20,7 +20,13 @@ from rankspec.evaluation.profiles import PROFILES
 
 from ..each import each
 from . import evaluation_definitions
-from .test_vectors import BACKENDS, FILES, VALIDATOR, by_id, choices
+from .test_vectors import (
+    BACKENDS,
+    FILES,
+    assert_a_spoiled_case_is_not_valid,
+    by_id,
+    choices,
+)
 
 FILE = FILES["evaluation"]
 CASES = {
@@ -50,11 +56,7 @@ REFUSED = [case for case in CASES.values() if "error" in case["expected"]]
     ],
 )
 def test_the_schema_can_fail(spoil):
-    case = copy.deepcopy(FILE["required"][0]["cases"][0])
-    file = FILE | {"required": [{"about": "it", "cases": [case]}], "optional": []}
-    assert VALIDATOR.is_valid(file)
-    spoil(case)
-    assert not VALIDATOR.is_valid(file)
+    assert_a_spoiled_case_is_not_valid(FILE, spoil)
 
 
 def test_flags_are_explained_where_they_occur_and_nowhere_else():
