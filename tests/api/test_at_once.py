@@ -123,13 +123,13 @@ def test_a_measure_of_a_list_with_more_answers_as_on_the_long_way(metric: Metric
     measure = metric(k=4)
     for n in (0, 1, 5, 70):
         labels = [rng.choice(GRADES) for _ in range(n)]
-        for given in (
+        for arguments in (
             {"scores": [rng.choice((0.5, 1.5, 2.5)) for _ in labels]},
             {"judged": [*labels, 1, 2]},
             {"scores": [rng.randrange(9) for _ in labels], "judged": [4, *labels]},
         ):
-            longer = {name: tuple(x) for name, x in given.items()}
-            short = outcome(measure.of, labels, **given)
+            longer = {name: tuple(x) for name, x in arguments.items()}
+            short = outcome(measure.of, labels, **arguments)
             assert short == outcome(measure.of, tuple(labels), **longer)
 
 

@@ -503,7 +503,7 @@ def with_intervals() -> rs.Comparison:
 
 
 @cache
-def studentized() -> float:
+def quantile_of_the_range() -> float:
     """The quantile of the studentized range of 3 systems and 38 degrees of freedom."""
     return float(stats.studentized_range.ppf(0.95, 3, 38))
 
@@ -530,7 +530,7 @@ def test_a_line_has_the_interval_of_its_test_or_none(
         elif row["test"] != "tukey":
             assert (row["low"], row["high"]) == ("", "")
     # R: aov(score ~ topic + system) has the residual sum of squares 0.83167
-    half = studentized() * (0.83167 / 38 / 20) ** 0.5
+    half = quantile_of_the_range() * (0.83167 / 38 / 20) ** 0.5
     tukey = {(x["first"], x["second"]): x for x in rows if x["test"] == "tukey"}
     assert float(tukey["A", "B"]["low"]) == pytest.approx(0.075 - half, abs=1e-6)
     assert float(tukey["A", "B"]["high"]) == pytest.approx(0.075 + half, abs=1e-6)

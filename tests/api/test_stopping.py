@@ -114,9 +114,9 @@ def gains() -> Any:
 
 
 def sums() -> Any:
-    given = np.zeros(MANY, np.uint32), np.zeros(MANY, np.uint64)
+    columns = np.zeros(MANY, np.uint32), np.zeros(MANY, np.uint64)
     sums = np.empty((2, MANY + 1), np.uint64)
-    buffers = [core.ffi.from_buffer(x) for x in (*given, *sums)]
+    buffers = [core.ffi.from_buffer(x) for x in (*columns, *sums)]
     types = ("uint32_t *", "uint64_t *", "uint64_t *", "uint64_t *")
     low, high, *both = (core.ffi.cast(t, x) for t, x in zip(types, buffers, strict=True))
     return core.lib.rs_sum_entries(low, high, MANY, *both)

@@ -276,16 +276,16 @@ class TestEval:
     def test_gzip_and_standard_input(
         self, capsys: Capture, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def evaluated(qrels: str, run: str, content: bytes = b"") -> str:
+        def evaluate(qrels: str, run: str, content: bytes = b"") -> str:
             monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
             return output(capsys, "eval", qrels, run, "--format", "tsv")
 
-        plain = evaluated("qrels.txt", "a.run")
+        plain = evaluate("qrels.txt", "a.run")
         assert plain
-        assert evaluated("qrels.txt", "a.gz") == plain.replace("a.run", "a.gz")
+        assert evaluate("qrels.txt", "a.gz") == plain.replace("a.run", "a.gz")
         for content in (RUN_A.encode(), gzip.compress(RUN_A.encode())):
-            assert evaluated("qrels.txt", "-", content) == plain.replace("a.run", "-")
-        assert evaluated("-", "a.run", QRELS.encode()) == plain
+            assert evaluate("qrels.txt", "-", content) == plain.replace("a.run", "-")
+        assert evaluate("-", "a.run", QRELS.encode()) == plain
         done = process("eval", "qrels.txt", "-", "--format", "tsv", input=RUN_A.encode())
         assert done.stdout.decode() == plain.replace("a.run", "-")
 

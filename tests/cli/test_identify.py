@@ -51,10 +51,10 @@ def adapter(tmp_path: Path) -> str:
 
 def test_a_function_of_a_file(capsys: Capture, adapter: str) -> None:
     declared = "integers,negative=no,ties=no,pool=no,max_length=4"  # to be asked less
-    printed = output(capsys, "identify", "--python", f"{adapter}:ndcg", "--declare", declared)
-    assert printed.startswith("toy 1.2, form scores: ")
-    assert "\nnDCG  RS-DCG-6\n" in printed
-    assert max(map(len, printed.splitlines())) <= 80
+    text = output(capsys, "identify", "--python", f"{adapter}:ndcg", "--declare", declared)
+    assert text.startswith("toy 1.2, form scores: ")
+    assert "\nnDCG  RS-DCG-6\n" in text
+    assert max(map(len, text.splitlines())) <= 80
 
 
 @pytest.mark.slow

@@ -40,18 +40,18 @@ def found() -> Reproduction:
     return rs.reproduce("karmaker-2022")
 
 
-def kept(function: Callable[..., Any]) -> Callable[..., Any]:
+def computed_once(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return the function, made to compute each answer once; a generator becomes a list."""
 
     def answer(*args: Any) -> Any:
-        made = function(*args)
-        return list(made) if isinstance(made, Iterator) else made
+        value = function(*args)
+        return list(value) if isinstance(value, Iterator) else value
 
     return cache(answer)
 
 
 OF_THE_PAPER = {
-    name: kept(function)
+    name: computed_once(function)
     for name, function in vars(karmaker_2022).items()
     if getattr(function, "__module__", "") in (claims.__name__, joint.__name__, tables.__name__)
 }

@@ -82,10 +82,10 @@ def test_values_are_those_of_the_reference(form, tied, pools):
     if pools == "own, of fractions":
         batch = replace(batch, labels=array("d", [x / 2 for x in batch.labels]))
     wanted = [m for m in measures() if not tied or m.k in (None, 3)]
-    for m, found, expected in zip(
+    for m, by_c, by_reference in zip(
         wanted, values(wanted, batch, "c"), values(wanted, batch, "reference"), strict=True
     ):
-        assert found.tolist() == expected.tolist(), m
+        assert by_c.tolist() == by_reference.tolist(), m
 
 
 @pytest.mark.spec("RS-PREC-27", "RS-PREC-28", "RS-PREC-30")

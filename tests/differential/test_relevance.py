@@ -230,10 +230,10 @@ def test_relevance_close_to_the_middle_of_two_doubles(monkeypatch):
         if 2 * s >= h:
             pairs.append((s, h))
     rows = [[0, 0, 0, s, h] for s, h in pairs]
-    found = relevance(make(DCG_PHI, None), *flat(rows, "q"))[3::5]
-    for x, (s, h) in zip(found, pairs, strict=True):
+    relevances = relevance(make(DCG_PHI, None), *flat(rows, "q"))[3::5]
+    for x, (s, h) in zip(relevances, pairs, strict=True):
         assert isnan(x) or x == float(Fraction(s, h))
-    assert 0 < sum(map(isnan, found)) < len(pairs)
+    assert 0 < sum(map(isnan, relevances)) < len(pairs)
     monkeypatch.undo()
     middles = [[0, 0, 0, 2 * c, 1 << 55] for c in range((1 << 53) + 1, (1 << 54), 1 << 44)]
     assert_relevance(middles, "q")

@@ -121,25 +121,25 @@ def every_convention():
             yield {"unjudged": unjudged, "undefined": undefined}
 
 
-@each("given", every_convention(), fast=15)
-def test_every_convention(given):
-    measures = EXTREME if given.get("unjudged") in ("lowest", "highest") else ALL
-    if given.get("relevance", "label") != "label":
+@each("conventions", every_convention(), fast=15)
+def test_every_convention(conventions):
+    measures = EXTREME if conventions.get("unjudged") in ("lowest", "highest") else ALL
+    if conventions.get("relevance", "label") != "label":
         measures = ["nDCG@10", "nDCG_phi"]
     qrels, run = QRELS, RUN
-    if "duplicates" in given:
+    if "duplicates" in conventions:
         qrels, run = data.doubled(qrels), data.doubled(run)
-    if "labels" in given or "relevance" in given:
+    if "labels" in conventions or "relevance" in conventions:
         qrels = [(q, d, x / 2) for q, d, x in qrels]
-    check(qrels, run, measures, **given)
+    check(qrels, run, measures, **conventions)
 
 
-@each("given", [x for x in every_convention() if "relevance" not in x], fast=12)
-def test_no_convention_is_an_error_all_the_time(given):
+@each("conventions", [x for x in every_convention() if "relevance" not in x], fast=12)
+def test_no_convention_is_an_error_all_the_time(conventions):
     """Else the comparison above would compare errors alone."""
-    measures = EXTREME if given.get("unjudged") in ("lowest", "highest") else ALL
-    if check(QRELS, RUN, measures, numbers=(), **given) is None:
-        assert tuple(given.values()) in {("error",), ("kept",), ("complete",), ("same",)}
+    measures = EXTREME if conventions.get("unjudged") in ("lowest", "highest") else ALL
+    if check(QRELS, RUN, measures, numbers=(), **conventions) is None:
+        assert tuple(conventions.values()) in {("error",), ("kept",), ("complete",), ("same",)}
 
 
 @each("profile", PROFILES, fast=3)
@@ -188,14 +188,14 @@ def test_by_the_reference(given):
         ),
     ],
 )
-@each("given", [{}, {"queries": "both"}, {"queries": "run"}, {"depth": 2}], fast=2)
-def test_what_is_wrong_with_the_whole(change, given):
+@each("conventions", [{}, {"queries": "both"}, {"queries": "run"}, {"depth": 2}], fast=2)
+def test_what_is_wrong_with_the_whole(change, conventions):
     qrels, run = change(QRELS, RUN)
     if qrels:
-        check(qrels, run, data.MEASURES, **given)
+        check(qrels, run, data.MEASURES, **conventions)
     else:
         with pytest.raises(InputError, match="qrels: empty"):
-            in_parts(qrels, run, data.MEASURES, 3, **given)
+            in_parts(qrels, run, data.MEASURES, 3, **conventions)
 
 
 def test_a_value_beyond_doubles_is_named():

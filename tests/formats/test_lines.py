@@ -100,8 +100,8 @@ def test_a_line_may_end_or_be_divided_at_any_byte(n: int) -> None:
     for blanks in (b" ", b" " * n, b"\t \r"):
         document = b"d" * n
         run = b"q Q0 %s 1 2.5 t\nq Q0 x 2 1.5 %s\n" % (blanks.join([document, b""]), document)
-        found = evaluate(io.BytesIO(b"q 0 %s 1\nq 0 y 0" % document), io.BytesIO(run), ["RR"])
-        assert found["RR"] == 1, blanks
+        evaluation = evaluate(io.BytesIO(b"q 0 %s 1\nq 0 y 0" % document), io.BytesIO(run), ["RR"])
+        assert evaluation["RR"] == 1, blanks
 
 
 @pytest.mark.slow(but=3)

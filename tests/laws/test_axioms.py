@@ -728,13 +728,13 @@ def test_functions_in_doubles():
     def noisy(labels):
         return 1 + 1e-15 * len(labels)
 
-    found = rs.axioms(mean, noisy, labels=[0, 1], length=4, isolated=False)
-    assert found["mean"]["c2"].status == FAILS  # <1> and <1, 1> have 1
-    assert found["mean"]["c1"].status == NOT_REFUTED
-    assert found["mean"]["c1"].searched == 3  # the pools {1, 0}, {1, 0, 0} and {1, 1, 0}
-    assert found["noisy"]["appended"].status == NOT_REFUTED  # what is near is equal
-    assert found["noisy"]["confidence"].status == FAILS
-    assert not found["mean"].exact
+    verdicts = rs.axioms(mean, noisy, labels=[0, 1], length=4, isolated=False)
+    assert verdicts["mean"]["c2"].status == FAILS  # <1> and <1, 1> have 1
+    assert verdicts["mean"]["c1"].status == NOT_REFUTED
+    assert verdicts["mean"]["c1"].searched == 3  # the pools {1, 0}, {1, 0, 0} and {1, 1, 0}
+    assert verdicts["noisy"]["appended"].status == NOT_REFUTED  # what is near is equal
+    assert verdicts["noisy"]["confidence"].status == FAILS
+    assert not verdicts["mean"].exact
 
 
 @pytest.mark.spec("RS-AXM-12", "RS-AXM-1")
@@ -751,12 +751,12 @@ def test_a_function_without_a_value():
         return None
 
     for function in (divided, nan):
-        (found,) = rs.axioms(function, length=3, isolated=False).metrics
-        assert found["completeness"].status == FAILS
-        assert found["replacement"].status == NOT_REFUTED
-    (found,) = rs.axioms(nothing, labels=[0, 1], length=3, isolated=False).metrics
-    assert found["completeness"].status == FAILS
-    assert found["swap"].status == OPEN
+        (verdicts,) = rs.axioms(function, length=3, isolated=False).metrics
+        assert verdicts["completeness"].status == FAILS
+        assert verdicts["replacement"].status == NOT_REFUTED
+    (verdicts,) = rs.axioms(nothing, labels=[0, 1], length=3, isolated=False).metrics
+    assert verdicts["completeness"].status == FAILS
+    assert verdicts["swap"].status == OPEN
 
 
 NO_VALUES: dict[str, tuple[Callable[[Any], Any], str]] = {
@@ -798,16 +798,16 @@ def test_comparisons_that_are_passed_over_are_counted():
         return sum(labels)
 
     names = ["range", "realisability", "boundedness", "closeness-threshold", "deepness-threshold"]
-    (found,) = rs.axioms(short, labels=[0, 1], length=2, only=names, isolated=False).metrics
-    assert (found["range"].status, found["range"].searched) == (NOT_REFUTED, 18)
-    assert found["range"].passed_over == 24
-    assert (found["realisability"].status, found["realisability"].searched) == (OPEN, 0)
-    assert found["realisability"].passed_over == 5  # of 6 pools with a 1, {1} is first
-    assert (found["boundedness"].searched, found["boundedness"].passed_over) == (9, 12)
+    (verdicts,) = rs.axioms(short, labels=[0, 1], length=2, only=names, isolated=False).metrics
+    assert (verdicts["range"].status, verdicts["range"].searched) == (NOT_REFUTED, 18)
+    assert verdicts["range"].passed_over == 24
+    assert (verdicts["realisability"].status, verdicts["realisability"].searched) == (OPEN, 0)
+    assert verdicts["realisability"].passed_over == 5  # of 6 pools with a 1, {1} is first
+    assert (verdicts["boundedness"].searched, verdicts["boundedness"].passed_over) == (9, 12)
     for name in names[3:]:
-        assert (found[name].status, found[name].searched) == (OPEN, 0)
-        assert found[name].passed_over == 8
-    assert found["deepness-threshold"].note == "label 1: not known for any n to 8"
+        assert (verdicts[name].status, verdicts[name].searched) == (OPEN, 0)
+        assert verdicts[name].passed_over == 8
+    assert verdicts["deepness-threshold"].note == "label 1: not known for any n to 8"
     assert "range: values are from 0 to 1" in str(rs.axioms(short, only=["range"], isolated=False))
 
 
@@ -955,10 +955,10 @@ def joined(name: str) -> Callable[..., float]:
 @each("name", JOINING)
 @pytest.mark.spec("RS-AXM-23", "RS-AXM-9", "RS-AXM-14", "RS-AXM-20", "RS-AXM-21")
 def test_the_pool_has_one_item_more_than_those_that_are_compared(name):
-    found = rs.axioms(joined(name), only=name, length=3, isolated=False).metrics[0][name]
-    assert found.status == FAILS
-    pool = found.counterexample.asked.first.pool
-    shortest = min(map(len, _labels(found.counterexample.asked)))
+    verdict = rs.axioms(joined(name), only=name, length=3, isolated=False).metrics[0][name]
+    assert verdict.status == FAILS
+    pool = verdict.counterexample.asked.first.pool
+    shortest = min(map(len, _labels(verdict.counterexample.asked)))
     assert len(pool) - shortest == 2
 
 
@@ -1045,8 +1045,8 @@ def test_a_cutoff_that_nothing_takes_is_refused():
             rs.InputError, match="k: only functions use it, and no given function takes k"
         ):
             rs.axioms(*metrics, k=2, only="c1", isolated=False)
-    found = rs.axioms(whole, cut_sum, k=2, only="c1", isolated=False)["cut_sum"]["c1"]
-    assert found.counterexample.asked.first.k
+    verdict = rs.axioms(whole, cut_sum, k=2, only="c1", isolated=False)["cut_sum"]["c1"]
+    assert verdict.counterexample.asked.first.k
 
 
 def cut_sum(labels, k):
@@ -1119,9 +1119,9 @@ def test_the_labels_of_each_metric_are_told_where_they_differ():
     def hits(labels, *, k):
         return sum(x > 0 for x in labels[:k]) / k
 
-    found = rs.axioms(hits, "P@3", only="convergence", k=3, isolated=False)
-    assert [of["convergence"].status for of in found.metrics] == ["fails", "holds"]
-    assert "\nlabels 0, 1, 2: hits\nlabels 0, 1: P@3" in str(found)
+    verdicts = rs.axioms(hits, "P@3", only="convergence", k=3, isolated=False)
+    assert [of["convergence"].status for of in verdicts.metrics] == ["fails", "holds"]
+    assert "\nlabels 0, 1, 2: hits\nlabels 0, 1: P@3" in str(verdicts)
     alike = rs.axioms(hits, "P@3", only="convergence", k=3, labels=[0, 1], isolated=False)
     assert [of["convergence"].status for of in alike.metrics] == ["not refuted", "holds"]
     assert "labels" not in str(alike)

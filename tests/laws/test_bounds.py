@@ -362,8 +362,8 @@ def numbers(made: Made, A: Measure, by: str) -> list[tuple[Values, float]]:
     """The exact numbers of every list, and the package's value."""
     cases = [(r, J) for J in POOLS["reference"] for r in lists(J)]
     exactly = [values_of(A, r, J) for r, J in cases]
-    found = zip(exactly, doubles(made.of(A), cases, by), strict=True)
-    return [(x, y) for x, y in found if x.IUB > 0]
+    pairs = zip(exactly, doubles(made.of(A), cases, by), strict=True)
+    return [(x, y) for x, y in pairs if x.IUB > 0]
 
 
 def law(made: Made, *broken: Made) -> Callable[[Callable[[Values, float], None]], Any]:
@@ -844,7 +844,7 @@ def test_without_a_cut_off_the_numbers_of_one_table_can_be_divided(A, by):
     """A, its bounds, U, ratio, UL2 and z-value are at one and the same k, whatever A divides by."""
     J = [1, 1, 0, 0]
     r = {"short": [1, 0], "long": [0, 1, 0, 0, 1, 0], "empty": [], "same": [0, 1, 1, 0]}
-    found = {"IUB": {}, "RLB": {}}
+    bounds = {"IUB": {}, "RLB": {}}
     for name, own in r.items():
 
         def exactly(measure: Measure, own: Labels = own) -> Fraction:
@@ -863,15 +863,15 @@ def test_without_a_cut_off_the_numbers_of_one_table_can_be_divided(A, by):
         spread = exactly(rs.variance(A))
         z = gap and spread and gap / Fraction(math.sqrt(spread))
         assert math.isclose(exactly(rs.z_value(A)), z, rel_tol=1e-14), name
-        found["IUB"][name], found["RLB"][name] = iub, rlb
+        bounds["IUB"][name], bounds["RLB"][name] = iub, rlb
     if A.metric is rs.P:
-        assert found["IUB"]["short"] == 1  # of two results; of the four of the pool it is 1/2
-        assert found["IUB"]["empty"] == Fraction(1, 2)
+        assert bounds["IUB"]["short"] == 1  # of two results; of the four of the pool it is 1/2
+        assert bounds["IUB"]["empty"] == Fraction(1, 2)
         assert rs.IUB(A).of(J, backend=by) == 0.5
         assert A.of(r["short"], backend=by) == 0.5
     if str(A) == "AP(norm='k')":
-        assert found["IUB"]["short"] == 1
-        assert found["RLB"]["short"] == Fraction(5, 12)
+        assert bounds["IUB"]["short"] == 1
+        assert bounds["RLB"]["short"] == Fraction(5, 12)
 
 
 @BOTH
@@ -918,13 +918,13 @@ def test_where_the_bounds_are_equal_a_list_above_them_has_0(by):
     for A in (rational(rs.DCG, 2), rational(rs.SP, 2), rational(rs.ERR, 3)):
         exactly = {case: values_of(A, *case) for case in lists_and_pools}
         cases = [case for case, x in exactly.items() if x.A > x.IUB == x.RLB]
-        found = {made: doubles(made(A), cases, by) for made in SIX}
+        values = {made: doubles(made(A), cases, by) for made in SIX}
         for i, case in enumerate(cases):
             has_ideal = exactly[case].IUB > 0
             above_ideal += has_ideal
-            assert found[rs.UL2][i] == found[rs.MinMax][i] == 0
-            assert (found[rs.U][i] > 1) == (found[rs.Ratio][i] > 1) == has_ideal
-            assert (found[rs.UL1][i] > 0) == has_ideal
+            assert values[rs.UL2][i] == values[rs.MinMax][i] == 0
+            assert (values[rs.U][i] > 1) == (values[rs.Ratio][i] > 1) == has_ideal
+            assert (values[rs.UL1][i] > 0) == has_ideal
     assert above_ideal > 50
 
 
@@ -1002,17 +1002,17 @@ def test_the_papers_bounds_of_dcg(J, by):
         A = rational(rs.DCG, k)
         iub, exactly, _ = bounds_of(A, J, k)
         assert by_paper(rs.IUB, A, J, backend=by) == double(iub)
-        found = by_paper(rs.RLB, A, J, backend=by)
-        assert found == double(gain * D[k]) == double(exactly + gain * (D[max(k, n)] - D[n]))
-        assert (found == double(exactly)) == (k <= n or gain == 0)
+        lower = by_paper(rs.RLB, A, J, backend=by)
+        assert lower == double(gain * D[k]) == double(exactly + gain * (D[max(k, n)] - D[n]))
+        assert (lower == double(exactly)) == (k <= n or gain == 0)
         ideal = rational(rs.nDCG, k)
         assert by_paper(rs.RLB, ideal, J, backend=by) == double(gain * D[k] / iub if iub else 0)
         assert by_paper(rs.IUB, ideal, J, backend=by) == (iub > 0)
         if k > n and 0 < min(J) == max(J):
-            assert found > double(iub)
+            assert lower > double(iub)
             value = by_paper(rs.UL2, A, J, J, backend=by)
             assert value == double(D[n] / D[k] - 1) < 0
-    assert (found != double(exactly)) == any(J)  # the last k is beyond the pool
+    assert (lower != double(exactly)) == any(J)  # the last k is beyond the pool
 
 
 @BOTH

@@ -280,9 +280,9 @@ def test_the_greedy_ideal_of_longer_pools(turn):
     )
     for g, s in readings:
         for k in (n // 2, n):
-            found = diversity.greedy_ideal(pool, k, P, g, s)
+            greedy = diversity.greedy_ideal(pool, k, P, g, s)
             expected = greedy_by_fractions(pool, k, P, g, s)
-            assert of_list(found, P, g, s) == of_list(expected, P, g, s)
+            assert of_list(greedy, P, g, s) == of_list(expected, P, g, s)
 
 
 @pytest.mark.spec("RS-DIV-4")

@@ -1418,5 +1418,5 @@ def mean_err_of_tiny(labels):
 @each("labels", [(1, 1, 0, 2), (1, 0), (0, 1, 2, 3, 4, 1)], fast=2)
 def test_tiny_probabilities_to_stop_cancel_nowhere(backend, labels):
     """The means of products differ in digits far beyond those of any enclosure."""
-    found = rankspec.err(labels, scores=[1] * len(labels), stop=TINY, backend=backend)
-    assert found == mean_err_of_tiny(labels) != float(err_of_tiny(labels))
+    value = rankspec.err(labels, scores=[1] * len(labels), stop=TINY, backend=backend)
+    assert value == mean_err_of_tiny(labels) != float(err_of_tiny(labels))

@@ -51,10 +51,10 @@ def wrong(null: ModuleType, world: str, n: int, rates: dict[str, Any], alpha: fl
     fast=1,
 )
 def test_errors_are_what_theory_says(null: ModuleType, world: str, sets: int) -> None:
-    found = null.type_1(world, 10, sets)
-    assert set(found) | set(null.JOINT) == set(BY_NAME)
+    errors = null.type_1(world, 10, sets)
+    assert set(errors) | set(null.JOINT) == set(BY_NAME)
     for alpha in null.ALPHAS:
-        rates = {name: by[alpha] for name, by in found.items()}
+        rates = {name: by[alpha] for name, by in errors.items()}
         assert wrong(null, world, 10, rates, alpha) == []
 
 

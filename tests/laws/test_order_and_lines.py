@@ -302,9 +302,9 @@ def test_decimal_labels_are_those_of_a_dict(relevance: str, negative: str, ties:
     run = {"q": {"a": 5.0, "b": 4.0, "x": 3.0, "c": 2.0, "d": 1.0}}
     measures = ["nDCG@3", "DCG", "AP", "RR", "R@2", "nDCG_phi", "AP(rel=2)"]
     how = {"relevance": relevance, "negative": negative, "ties": ties}
-    asked = measures if relevance == "label" else ["nDCG", "DCG_phi@2"]
-    of_dict = by_both(table, run, how, asked)
-    of_file = by_both(text, run, how, asked)
+    names = measures if relevance == "label" else ["nDCG", "DCG_phi@2"]
+    of_dict = by_both(table, run, how, names)
+    of_file = by_both(text, run, how, names)
     assert of_file == of_dict
     assert of_file[0] == of_file[1]
     assert isinstance(of_file[0], str) == (relevance == "label" and negative == "error")

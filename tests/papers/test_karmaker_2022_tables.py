@@ -228,7 +228,7 @@ def test_no_tau_of_eight_methods() -> None:
 def test_disagreements_by_their_definition() -> None:
     """Of x and y differences z are common: all z that 140 comparisons leave room for."""
 
-    def known(x: int, y: int) -> set[int]:
+    def possible_numbers(x: int, y: int) -> set[int]:
         return {x + y - 2 * z for z in range(max(0, x + y - 140), min(x, y) + 1)}
 
     impossible = set()
@@ -236,14 +236,14 @@ def test_disagreements_by_their_definition() -> None:
     for (metric, of), conflicts in paper.CONFLICTS.items():
         both = paper.SIGNIFICANT[originals[metric[:3]], of], paper.SIGNIFICANT[metric, of]
         for name, x, y, disagree in zip(paper.QUERY_SETS, *both, conflicts, strict=True):
-            assert (disagree in known(x, y)) == possible(x, y, disagree)
-            if disagree not in known(x, y):
+            assert (disagree in possible_numbers(x, y)) == possible(x, y, disagree)
+            if disagree not in possible_numbers(x, y):
                 impossible.add((metric, of, name, f"{x}", f"{y}", f"{disagree}"))
     assert impossible == {tuple(row[:6]) for row in errata.table("RS-ERR-28")}
     for x in range(0, 141, 7):
         for y in range(0, 141, 5):
             can = {disagree for disagree in range(141) if possible(x, y, disagree)}
-            assert can == known(x, y)
+            assert can == possible_numbers(x, y)
 
 
 @pytest.mark.spec("RS-ERR-29")

@@ -354,8 +354,8 @@ def test_nsdcg_is_a_weighted_mean_of_ndcg():
     for S in sessions:
         rows, L = gains(S, None, X, g, 1), [X] * 3
         of_each = ndcg_of_queries(rows, J, L, g, d)
-        for found, r in zip(of_each, S, strict=True):
-            assert equal(found, ndcg(r, J, X, g, d))
+        for of_query, r in zip(of_each, S, strict=True):
+            assert equal(of_query, ndcg(r, J, X, g, d))
         value = nsdcg(sdcg(rows, d, D), value_of(repeated_ideal(J, L), d, D))
         weighted = sum(D(p) * x for p, x in enumerate(of_each, start=1)) / (D(1) + D(2) + D(3))
         assert equal(value, weighted)

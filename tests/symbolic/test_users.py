@@ -84,11 +84,11 @@ def test_the_expected_residual_is_the_mean_over_all_orders(U):
         full = rbp_residual(U, k, p, SYMBOLS)
         assert same(value, full if tail == "always" or any(U[:k]) else 0)
         for groups in ([U], [U[:1], U[1:]], [U[:3], U[3:]]):
-            found = expected_grbp_residual(groups, k, p, tail, SYMBOLS)
+            expected = expected_grbp_residual(groups, k, p, tail, SYMBOLS)
             mean = expectation(
                 lambda u, k=k, tail=tail: grbp_residual(u, k, p, tail, SYMBOLS), groups
             )
-            assert same(found, mean)
+            assert same(expected, mean)
     one = expected_grbp_residual([(0, 1)], 1, p, "unjudged", SYMBOLS)
     assert not same(one, expected_grbp_residual([(0, 1)], 1, p, "always", SYMBOLS))  # control
 
