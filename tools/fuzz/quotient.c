@@ -5,9 +5,10 @@
  * the nearest double of the least and of the greatest quotient within the slacks; without slacks,
  * all but ties is decided (and powers of two over 1).
  */
-#include "../../csrc/core.c"
+#include "../../csrc/numerics.c"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 /* The double nearest to a / b, ties to even; tie: whether it is one. 0 < a, b < 2^121. */
 static double nearest_quotient(u128 a, u128 b, bool *tie)

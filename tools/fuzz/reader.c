@@ -6,7 +6,7 @@
  * All that is handed to the core lies in heap blocks of exactly the promised sizes, so that
  * AddressSanitizer sees any access beyond them.
  */
-#include "../../csrc/core.c"
+#include "trec.h"
 
 #include <stdio.h>
 

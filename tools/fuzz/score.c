@@ -5,9 +5,10 @@
  * a token; and its first nine bytes are a number of digits and a double, which are written out,
  * with the middle between it and the next double, as the hardest tokens to round.
  */
-#include "../../csrc/core.c"
+#include "trec.h"
 
 #include <errno.h>
+#include <math.h>
 #include <regex.h>
 #include <stdio.h>
 
