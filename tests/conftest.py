@@ -1,9 +1,9 @@
 """Which tests run and how thoroughly: the lanes, as CONTRIBUTING.md tells them.
 
 fast     the default: all but what is marked slow, with few examples
-slow     what is marked slow, and in full what the fast lane takes in part
-all      everything, in full
-rest     everything that no earlier run has run in full, by the file RANKSPEC_RAN (tests/ran.py)
+slow     what is marked slow, with few examples, and in full what the fast lane takes in part
+all      everything, with more examples
+rest     what no earlier run has run in full, by the file RANKSPEC_RAN (tests/ran.py)
 long     what is marked long, and the tests of Hypothesis, with many examples by a new seed, in any
          order, so that --for SECONDS may end it
 """
@@ -26,7 +26,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from . import ran
-from .each import LANE
+from .each import LANE, is_thinned
 
 # Else each worker compiles all tests anew, with their assertions rewritten, in some 18 s, and each
 # process that a test starts compiles the package, in 0.4 s. What is kept is in __pycache__.
@@ -34,15 +34,14 @@ sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 _COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("fast", max_examples=5, derandomize=True, **_COMMON)
-settings.register_profile("slow", max_examples=10, derandomize=True, **_COMMON)
+settings.register_profile("few", max_examples=5, derandomize=True, **_COMMON)
 settings.register_profile("all", max_examples=30, derandomize=True, **_COMMON)
 # Some 10^5 examples in tests/differential alone.
 settings.register_profile("long", max_examples=700, database=None, print_blob=True, **_COMMON)
 settings.register_profile("sanitized", max_examples=4, derandomize=True, **_COMMON)
 settings.load_profile("all")
 
-PROFILES = {lane: lane for lane in ("fast", "slow", "all", "long")} | {"rest": "slow"}
+PROFILES = {"fast": "few", "slow": "few", "rest": "few", "all": "all", "long": "long"}
 """The profile of each lane."""
 
 
@@ -88,7 +87,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     lane = config.option.lane
     named = _named(config)
     done = ran.names() if lane == "rest" else set()
-    slow, long = _marked(items, "slow"), _marked(items, "long")
+    slow = _marked(items, "slow")
+    of_fast = {x for x in items if x.get_closest_marker("slow") and x not in slow}
+    long = _marked(items, "long") - of_fast
     config.stash[ran.LONG] = {item.nodeid for item in long}
 
     def is_wanted(item: pytest.Item) -> bool:
@@ -100,14 +101,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             return False
         if lane == "rest":
             return item.nodeid not in done
-        return item in slow or _is_thinned(item) if lane == "slow" else item not in slow
+        return item in slow or is_thinned(item) if lane == "slow" else item not in slow
 
     wanted = [item for item in items if is_wanted(item)]
     config.hook.pytest_deselected(items=[item for item in items if not is_wanted(item)])
     if lane == "long":
         random.Random(config.option.hypothesis_seed).shuffle(wanted)
     for item in wanted:
-        if lane == "fast" and _is_thinned(item):
+        if lane == "fast" and is_thinned(item):
             item.user_properties.append(ran.IN_PART)
     items[:] = wanted
 
@@ -143,11 +144,6 @@ def _named(config: pytest.Config) -> tuple[str, ...]:
 def _has_examples(item: pytest.Item) -> bool:
     test = getattr(item, "obj", None)
     return getattr(test, "is_hypothesis_test", False) or getattr(test, "is_law", False)
-
-
-def _is_thinned(item: pytest.Item) -> bool:
-    """Whether the fast lane takes a part of the test's examples or cases."""
-    return _has_examples(item) or getattr(getattr(item, "obj", None), "thinned", False)
 
 
 @pytest.hookimpl(wrapper=True)

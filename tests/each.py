@@ -49,6 +49,11 @@ def thinned(test: Callable[..., None]) -> Callable[..., None]:
     return test
 
 
+def is_thinned(item: pytest.Item) -> bool:
+    """Return True for a test of which the fast lane takes a part."""
+    return getattr(getattr(item, "obj", None), "thinned", False)
+
+
 class _Axis(NamedTuple):
     names: tuple[str, ...]
     cases: list[tuple[str, tuple[Any, ...]]]  # a name, and a value for each of the names

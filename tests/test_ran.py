@@ -37,6 +37,10 @@ def test_thinned(): assert in_lane(1, 2)
 @pytest.mark.long(but=1)
 @pytest.mark.parametrize("n", range(4))
 def test_alike(n): ...
+@pytest.mark.slow(but=2)
+@pytest.mark.long(but=3)
+@pytest.mark.parametrize("n", range(8))
+def test_alike_and_slow(n): ...
 def test_without_its_program(): pytest.skip("no program")
 """
 
@@ -69,30 +73,37 @@ def lane(folder: Path, name: str, *arguments: str) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
+def ran(folder: Path) -> set[str]:
+    """Return the names of the tests that ran in full."""
+    return {x.partition("::")[2] for x in (folder / "ran.txt").read_text().splitlines()}
+
+
+def alike(*of_alike: int, of_slow: tuple[int, ...]) -> set[str]:
+    names = [(n, "test_alike") for n in of_alike] + [(n, "test_alike_and_slow") for n in of_slow]
+    return {f"{name}[{n}]" for n, name in names}
+
+
 @pytest.mark.slow
 def test_what_no_lane_ran_fails_the_rest(folder: Path) -> None:
     code, text = lane(folder, "fast")
     assert code == 0, text
-    ran = (folder / "ran.txt").read_text().split()
-    assert sorted(ran) == ["tests/test_many.py::test_alike[0]", "tests/test_many.py::test_quick"]
+    by_fast = {"test_examples", "test_quick"} | alike(0, of_slow=(0, 4))
+    assert ran(folder) == by_fast
     code, text = lane(folder, "rest")
     assert code == 1, text
     assert "no lane ran tests/test_many.py::test_without_its_program: Skipped: no program" in text
     for module in ("test_one", "test_other"):
         assert f"no lane ran tests/{module}.py: Skipped: it is not installed" in text
-    assert "not run here (3): pytest -m long --lane long\n" in text
-    ran = (folder / "ran.txt").read_text().split()
-    added = {name.partition("::")[2] for name in ran} - {"test_quick", "test_alike[0]"}
-    assert added == {"test_slow", "test_examples", "test_thinned"}  # of these two it took a part
+    assert "not run here (7): pytest -m long --lane long\n" in text
+    by_rest = {"test_slow", "test_thinned"} | alike(of_slow=(2, 5))
+    assert ran(folder) - by_fast == by_rest  # of test_thinned the fast lane took a part
 
 
 @pytest.mark.slow
 def test_what_is_long_runs_in_its_lane(folder: Path) -> None:
     code, text = lane(folder, "long")
     assert code == 0, text
-    ran = (folder / "ran.txt").read_text().split()
-    names = {name.partition("::")[2] for name in ran}
-    assert names == {"test_examples", *(f"test_alike[{n}]" for n in (1, 2, 3))}
+    assert ran(folder) == {"test_examples"} | alike(1, 2, 3, of_slow=(1, 3, 6, 7))
 
 
 @pytest.mark.slow
