@@ -66,29 +66,35 @@ def site(built: Path) -> Iterator[str]:
     yield from served(built)
 
 
-CONTRAST = {"runOnly": ["color-contrast"]}
+PARTS = pytest.mark.parametrize("part", range(8))
 
 
-@pytest.mark.parametrize(
-    ("scheme", "rules", "some"),
-    [("light", {}, slice(part, None, 4)) for part in range(4)]
-    + [("dark", CONTRAST, slice(0, None, 4))],
-)
-def test_nothing_keeps_a_reader_out(
-    built: Path, site: str, browser: Any, scheme: str, rules: dict[str, list[str]], some: slice
-) -> None:
-    """Colours are those of the style sheets: in the dark every fourth page tells what is wrong."""
+def serious(site: str, browser: Any, scheme: str, names: list[str], rules: Any) -> dict[str, Any]:
+    """Return {page: what axe says is serious there}, of the pages where there is something."""
     package = pytest.importorskip("axe_playwright_python", reason='pip install ".[dev]"')
     axe = Path(package.__file__).with_name("axe.min.js").read_text("utf-8")
-    found = {}
+    by_page = {}
     with Visit(browser, site, color_scheme=scheme) as visit:
-        for name in pages(built)[some]:
+        for name in names:
             visit.page.goto(f"{site}/{name}/")
             visit.page.evaluate("document.fonts.ready.then(() => null)")
             visit.page.evaluate(axe)
-            if serious := visit.page.evaluate(SERIOUS, rules):
-                found[name] = serious
-    assert found == {}
+            by_page[name] = visit.page.evaluate(SERIOUS, rules)
+    return {name: violations for name, violations in by_page.items() if violations}
+
+
+@pytest.mark.long(but=2)
+@PARTS
+def test_nothing_keeps_a_reader_out(built: Path, site: str, browser: Any, part: int) -> None:
+    assert serious(site, browser, "light", pages(built)[part::8], {}) == {}
+
+
+@pytest.mark.long(but=1)
+@PARTS
+def test_in_the_dark_all_can_be_read(built: Path, site: str, browser: Any, part: int) -> None:
+    """Colours are those of the style sheets, so that some pages tell what is wrong."""
+    contrast = {"runOnly": ["color-contrast"]}
+    assert serious(site, browser, "dark", pages(built)[part::8], contrast) == {}
 
 
 @pytest.mark.parametrize(("width", "step"), [(360, 1), (1280, 2), (1600, 4)])
