@@ -369,7 +369,7 @@ def test_a_share_of_all_hostile_arguments() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.long(but=48)
+@pytest.mark.long(but=24)
 @pytest.mark.parametrize("name", NAMES)
 def test_every_hostile_argument(name: str) -> None:
     found: list[str] = []

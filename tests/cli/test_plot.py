@@ -366,7 +366,7 @@ class TestQueryTypes:
 
 class TestFiles:
     @pytest.mark.slow
-    @pytest.mark.long(but=17)  # each plot, each third as one kind of file
+    @pytest.mark.long(but=9)  # each plot, each third as one kind of file
     @pytest.mark.parametrize("name", plots.PLOTS)
     @pytest.mark.parametrize("suffix", plots.FORMATS)
     def test_written_as_the_suffix_says(self, capsys: Capture, name: str, suffix: str) -> None:

@@ -407,6 +407,7 @@ INPUTS: dict[str, Any] = {
 
 
 @pytest.mark.slow(but=1)
+@pytest.mark.long(but=2)
 @pytest.mark.parametrize("figure", FIGURES)
 @each("given", INPUTS.values(), ids=INPUTS, fast=3)
 def test_no_text_stands_on_another(figure: str, given: Any) -> None:

@@ -71,7 +71,7 @@ def assert_equal(wanted: list[Measure], batch: Batch) -> None:
 
 
 @pytest.mark.slow(but=9)
-@pytest.mark.long(but=225)  # each metric with every other kind of labels
+@pytest.mark.long(but=112)  # each metric with every other kind of labels
 @each_metric(LABELS, elsewhere=1)
 @given(data=st.data())
 @pytest.mark.spec(
@@ -87,7 +87,7 @@ def test_settled_orders(metric, kind, data):
 
 
 @pytest.mark.slow(but=9)
-@pytest.mark.long(but=225)  # each metric with every other kind of labels
+@pytest.mark.long(but=112)  # each metric with every other kind of labels
 @each_metric(LABELS, elsewhere=1)
 @given(data=st.data())
 @pytest.mark.spec(
@@ -187,6 +187,7 @@ def test_orders_of_long_lists(rule, length):
 
 
 @pytest.mark.slow(but=8)
+@pytest.mark.long(but=64)
 @each_metric(["grades", "int32", "doubles"], elsewhere=0)
 @given(data=st.data(), tied=st.booleans())
 @pytest.mark.spec("RS-NUM-4", "RS-NUM-6/L1", "RS-NUM-7/L1", "RS-NUM-8/L1", "RS-NUM-9/L1")
@@ -202,6 +203,7 @@ def test_fewer_bits_leave_more_to_the_reference(metric, kind, data, tied):
 
 
 @pytest.mark.slow
+@pytest.mark.long(but=2)
 @pytest.mark.parametrize("tied", [0, 0.3])
 @pytest.mark.parametrize("highest", [4, 1 << 31])
 @pytest.mark.spec("RS-NUM-6/L1", "RS-NUM-7/L1", "RS-NUM-8/L1", "RS-NUM-9/L1")
@@ -351,7 +353,7 @@ def test_fewer_bits_do_leave_cells_undecided(monkeypatch):
 
 
 @pytest.mark.slow
-@pytest.mark.long(but=5)
+@pytest.mark.long(but=3)
 @pytest.mark.parametrize("length", [1000, 10_000])
 @pytest.mark.parametrize("highest", [1, 4, 200, 1 << 31])
 @pytest.mark.parametrize("tied", [0, 0.3])

@@ -272,7 +272,7 @@ CUTOFFS = [1, 2, 3, 5, 8, None]
 
 
 @pytest.mark.slow
-@pytest.mark.long(but=26)
+@pytest.mark.long(but=13)
 @BND
 @EVERY_METRIC
 @pytest.mark.parametrize("pooled", [False, True])
@@ -285,7 +285,7 @@ def test_grades(monkeypatch, name, tied, pooled):
 
 
 @pytest.mark.slow
-@pytest.mark.long(but=7)
+@pytest.mark.long(but=4)
 @BND
 @pytest.mark.parametrize("discount", ["none", [2, 1, 1, 0.5, 0, 0, 0, 0], [0] * 8], ids=str)
 @pytest.mark.parametrize("gain", ["exp2", [1, 1, 5, 5], [0, 0.5, 0.5, 3]], ids=str)
@@ -301,6 +301,7 @@ def test_gains_and_discounts(monkeypatch, form, gain, discount):
 
 
 @pytest.mark.slow
+@pytest.mark.long(but=3)
 @BND
 @pytest.mark.parametrize("form", ["q", "d", "f"])
 @pytest.mark.parametrize("tied", [False, True])
@@ -442,6 +443,7 @@ NEARLY_EQUAL = {
 
 
 @pytest.mark.slow
+@pytest.mark.long(but=5)
 @pytest.mark.spec("RS-NUM-19/L1")
 @pytest.mark.parametrize("what", NEARLY_EQUAL)
 @pytest.mark.parametrize("tied", [False, True])

@@ -68,6 +68,7 @@ def related(draw: st.DrawFn, kind: str) -> Batch:
 
 
 @pytest.mark.slow(but=1)
+@pytest.mark.long(but=8)
 @BND
 @EVERY_METRIC
 @ALL_KINDS

@@ -326,7 +326,7 @@ def test_a_padding_beyond_all_lists():
 
 
 @pytest.mark.slow
-@pytest.mark.long(but=3)
+@pytest.mark.long(but=2)
 @pytest.mark.spec("RS-SES-4")
 @pytest.mark.parametrize("backend", ["c", "reference"])
 @pytest.mark.parametrize("padding", ["X", 1 << 70])

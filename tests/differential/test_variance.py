@@ -160,7 +160,7 @@ def test_grades(monkeypatch, name, tied, pooled):
 
 
 @pytest.mark.slow
-@pytest.mark.long(but=7)
+@pytest.mark.long(but=4)
 @VARIANCE
 @pytest.mark.parametrize("discount", ["none", [2, 1, 1, 0.5, 0, 0, 0, 0], [0] * 8], ids=str)
 @pytest.mark.parametrize("gain", ["exp2", [1, 1, 5, 5], [0, 0.5, 0.5, 3]], ids=str)
@@ -175,6 +175,7 @@ def test_gains_and_discounts(monkeypatch, form, gain, discount):
 
 
 @pytest.mark.slow
+@pytest.mark.long(but=3)
 @VARIANCE
 @pytest.mark.parametrize("form", ["q", "d", "f"])
 @pytest.mark.parametrize("tied", [False, True])

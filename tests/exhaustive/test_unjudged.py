@@ -140,6 +140,7 @@ def test_lists_of_up_to_three_with_every_value_for_undefined(highest, undefined)
 
 
 @pytest.mark.slow(but=1)
+@pytest.mark.long(but=5)
 @pytest.mark.parametrize("undefined", ["zero", "one", "omit"])
 @pytest.mark.parametrize("highest", [0, 1, 3])
 @pytest.mark.spec("RS-CONV-14", "RS-CONV-17")

@@ -47,6 +47,7 @@ def root_mean_square_of_precision(recommended, judged, k):
 
 
 @pytest.mark.slow(but=1)
+@pytest.mark.long(but=3)
 @pytest.mark.spec("RS-IDF-3")
 @pytest.mark.parametrize(
     ("function", "measure", "average"),

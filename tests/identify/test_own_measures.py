@@ -77,7 +77,7 @@ def test_each_measure_of_scores(metric, parameters):
 
 
 @pytest.mark.slow(but=1)  # DCG, which is found soon
-@pytest.mark.long(but=16)
+@pytest.mark.long(but=8)
 @pytest.mark.spec("RS-IDF-1")
 @pytest.mark.parametrize(
     "metric", sorted(OF_LABELS, key=lambda m: m.name != "DCG"), ids=lambda m: m.name
@@ -134,7 +134,7 @@ PROFILED = [
 
 
 @pytest.mark.slow
-@pytest.mark.long(but=6)
+@pytest.mark.long(but=3)
 @pytest.mark.spec("RS-IDF-1")
 @pytest.mark.parametrize(("profile", "name"), PROFILED)
 def test_each_profile_of_files(profile, name):
@@ -175,7 +175,7 @@ CONVENTIONS = [
 
 
 @pytest.mark.slow
-@pytest.mark.long(but=14)  # each of them, by one of the measures
+@pytest.mark.long(but=7)  # each of them, by one of the measures
 @pytest.mark.spec("RS-IDF-1")
 @pytest.mark.parametrize(("convention", "value"), CONVENTIONS)
 @pytest.mark.parametrize("name", ["nDCG", "AP"])

@@ -328,6 +328,7 @@ DEFAULTS = {}  # nothing is chosen
 
 
 @pytest.mark.slow(but=2)
+@pytest.mark.long(but=29)
 @ALL_METRICS
 @given(items=scored(longest=5), k=cutoffs, chosen=choices())
 @example(items=[(0, 1), (2, 1), (1, 1), (0, 1), (3, 1), (1, 1)], k=4, chosen=DEFAULTS)
@@ -1149,6 +1150,7 @@ def of(rs, bound, measure, labels, **given):
 
 
 @pytest.mark.slow(but=5)
+@pytest.mark.long(but=34)
 @OF_RANDOM
 @BACKENDS
 @given(labels=st.lists(grades, max_size=MOST), more=st.lists(grades, max_size=2), k=cutoffs)
