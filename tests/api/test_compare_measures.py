@@ -227,6 +227,10 @@ def test_splits_into_halves(six: dict[str, rs.Evaluation]) -> None:
     assert swaps.bins[:2] == [Bin(14, 0), Bin(7, 0)]
     assert (swaps.half, swaps.trials, swaps.seed, swaps.whole) == (3, 7, 3, Bin(21, 0))
     assert "swap rates of halves of the queries, 7 random splits" in str(found)
+    # The table ends with the greatest difference of any measure
+    assert "0.5 to 0.75" in str(found)
+    assert "0.75 to 1" not in str(found)
+    assert "correction: no correction (RS-CMP-19); of each test the" in str(found)
     # Of three queries B is better than C for 0 to 3 in a half, and C in the other as often
     assert found.splits["P@10"].whole.swaps == 7
 

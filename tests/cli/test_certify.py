@@ -260,12 +260,14 @@ def test_a_case_that_is_no_fraction_has_its_form(tmp_path, capsys):
 def test_lines_of_cases_from_the_standard_input(capsys, monkeypatch):
     several = {"measure": {"name": "P", "k": [1, 2]}, "input": {"labels": [1, 0]}}
     refused = {"measure": {"name": "P", "k": 0}, "input": {"labels": [1]}}
-    text = "\n".join(map(json.dumps, (several, refused)))
+    endless = {"measure": {"name": "P"}, "input": {"labels": ["-Infinity"]}}
+    text = "\n".join(map(json.dumps, (several, refused, endless)))
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
     lines = output(capsys, "certify", "--cases", "-").splitlines()[1:]
     assert [line.split("\t")[:3] for line in lines[:2]] == [["1", "1", "1.0"], ["1", "2", "0.5"]]
     assert lines[2].split("\t")[:3] == ["2", "", "refused"]
     assert "the cut-off is 0" in lines[2]
+    assert "labels: -inf at position 0" in lines[3]
 
 
 @each(

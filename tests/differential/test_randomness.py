@@ -318,6 +318,13 @@ def test_the_interval_is_that_of_scipy_but_for_the_last_step(seed):
     assert reference.bias(int(D.sum()), sums) == pytest.approx(z0, rel=1e-12)
 
 
+@pytest.mark.spec("RS-RND-13")
+@each(("S", "below"), [(0, 0.5), (1, 0.5), (2, 1.5), (3, 2.5), (4, 2.5)])
+def test_the_share_of_samples_below_is_not_0_or_1(S: int, below: float) -> None:
+    expected = stats.norm.ppf(below / 3)
+    assert reference.bias(S, [1, 2, 3]) == pytest.approx(expected, rel=1e-12, abs=1e-15)
+
+
 # ---- what is refused ---------------------------------------------------------------------
 
 

@@ -268,3 +268,18 @@ def test_sessions() -> None:
     bad = ffi.new("rs_measure[]", [{**wanted[0], "weights": ffi.NULL}])
     found = lib.rs_values_of_sessions(sessions, ffi.NULL, 2, bad, 1, columns, trouble)
     assert (found, trouble.measure) == (lib.RS_MISUSED, 0)
+
+
+def test_a_discount_that_is_shorter_than_the_lists_of_sessions_is_misused() -> None:
+    made = Made()
+    lists = made.lists([[1] * 4, [1] * 400], "q")
+    sessions = made.new("rs_sessions *", [lists, made.new("int64_t[]", [0, 2]), ffi.NULL])
+    of_300 = measures_of(made)["AP"][0]["discount"]
+    fields = {"gain": made.new("rs_gain *", [ffi.NULL, 0, lib.RS_EXP2]), "discount": of_300}
+    out, flag, trouble = ffi.new("double *"), ffi.new("uint8_t *"), ffi.new("rs_trouble *")
+    column = ffi.new("rs_column *", [out, flag])
+    for cutoff, refused in ((WHOLE, True), (300, False)):
+        sdcg = made.measure([cutoff], metric=lib.RS_SDCG, weights=of_300, padding=0, **fields)
+        measure = ffi.new("rs_measure *", sdcg)
+        found = lib.rs_values_of_sessions(sessions, ffi.NULL, 1, measure, 1, column, trouble)
+        assert (found == lib.RS_MISUSED) == refused

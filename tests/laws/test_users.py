@@ -544,6 +544,14 @@ def test_the_goal_and_the_depth_can_change(rs, labels, k, T, change):
     assert value == double(found / i)
 
 
+@pytest.mark.spec("RS-USR-7")
+@pytest.mark.parametrize("backend", ["c", "reference"])
+def test_a_goal_that_falls_is_met_below_the_list(backend: str) -> None:
+    """Of goals 1, 3/4, 1/4 the third is what rank 1 gained."""
+    goal = {"T": 1, "hb": 1, "hc": 0, "med": 0.5}
+    assert rankspec.bpm([1], k=10, max_rel=4, backend=backend, **goal) == 1 / 12
+
+
 # RS-USR-30 to RS-USR-33: NERR8 to NERR11
 
 NERR = {

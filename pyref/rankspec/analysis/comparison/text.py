@@ -168,10 +168,10 @@ def notes(found: Compared) -> Iterator[str]:
     yield from _families(found)
     pairs = "with the baseline" if found.baseline is not None else "of systems"
     if any(not test.corrected for test in _with_p(found)):
+        keeps = f", which keeps the {correction.controls}" if correction.name != "none" else ""
         yield (
-            f"correction: {correction.title} ({correction.spec}), which keeps the "
-            f"{correction.controls}; of each test the family is {len(found.measures)} "
-            f"{'measure' if len(found.measures) == 1 else 'measures'} x "
+            f"correction: {correction.title} ({correction.spec}){keeps}; of each test the family "
+            f"is {len(found.measures)} {'measure' if len(found.measures) == 1 else 'measures'} x "
             f"{found.family // len(found.measures)} "
             f"{'pair' if found.family == len(found.measures) else 'pairs'} {pairs}: "
             f"{found.family}"
