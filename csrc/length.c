@@ -1,9 +1,9 @@
-/* Length-adjusted DCG, ERR, AP and RBP. Spec: chapter "length".
+/* Length-adjusted DCG, ERR, AP, RBP and GAP. Spec: chapter "length".
  *
  * S(n) = w(1) d(1) + ... + w(n) d(n) is the user's expected DCG of n results but for the factor
  * Z(M, 1) = 1 / (w(1) + ... + w(M)), so that LDCG = DCG (w(1) + ... + w(M)) / S(N). The ideal is
- * the first n items of the ideal order for the n that makes IDCG@n / S(n) the greatest. ERR, AP and RBP
- * are adjusted likewise, with 1/i and p^(i-1) for d(i).
+ * the first n items of the ideal order for the n that makes IDCG@n / S(n) the greatest. ERR, AP, RBP
+ * and GAP are adjusted likewise, with 1/i and p^(i-1) for d(i).
  */
 #include <string.h>
 
@@ -295,8 +295,8 @@ static int64_t values_of_lndcg(const rs_measure *m, const rs_block *b, const rs_
 
 /* ---- other metrics ------------------------------------------------------------------- */
 
-/* LERR, LAP or LRBP of the lists of a block, as the metric says. RS-LEN-13, RS-LEN-14, RS-LEN-15; with
- * starts RS-EXP-29 */
+/* LERR, LAP, LRBP or LGAP of the lists of a block, as the metric says. RS-LEN-13, RS-LEN-14, RS-LEN-15,
+ * RS-LEN-16; with starts RS-EXP-29 */
 static int64_t values_of_adjusted(const rs_measure *m, const rs_block *b, const rs_results *to)
 {
     int64_t deepest = rs_min(m->k[m->nk - 1], rs_longest(b->lists, b->n)), open = RS_NO_MEMORY;
@@ -309,6 +309,8 @@ static int64_t values_of_adjusted(const rs_measure *m, const rs_block *b, const 
             open = rs_err_of_lists(m, b->lists, NULL, b->n, &by, to);
         else if (m->metric == RS_LAP)
             open = rs_sp_of_lists(m, b, &by, to);
+        else if (m->metric == RS_LGAP)
+            open = rs_gsp_of_lists(m, b, &by, to);
         else
             open = rs_rbp_of_lists(m, b, &by, to);
     }
@@ -530,5 +532,8 @@ const rs_metric rs_metrics_of_length[] = {
     {.metric = RS_LERR, .needs = OF_LENGTH, .values = values_of_adjusted},
     {.metric = RS_LAP, .needs = RS_NEEDS_DISCOUNT | RS_NEEDS_WEIGHTS, .values = values_of_adjusted},
     {.metric = RS_LRBP, .needs = RS_NEEDS_DISCOUNT | RS_NEEDS_WEIGHTS, .values = values_of_adjusted},
+    {.metric = RS_LGAP,
+     .needs = RS_NEEDS_THRESHOLDS | RS_NEEDS_DISCOUNT | RS_NEEDS_WEIGHTS,
+     .values = values_of_adjusted},
     {0},
 };

@@ -833,16 +833,27 @@ static int64_t read_thresholds(const rs_lists *lists, int64_t a, int64_t most, u
     return refused < 0 ? -1 : begin + refused;
 }
 
-/* GAP at work; the list and the pool at hand. */
+/* GAP or LGAP at work; the list and, of GAP, the pool at hand.
+ * by: of LGAP, what adjusts GSP for the length */
 typedef struct {
     const rs_lists *lists, *pools;
     const threshold_weights *w;
     const rs_discount *inverse;
     const int64_t *k;
     int64_t nk;
+    const rs_expectation *by;
     uint8_t *reached, *pooled;
-    rs_number *above, below;
+    rs_number *above, *below;
 } graded_batch;
+
+/* The probability that an item of the least label is relevant that is so at all. RS-LEN-16 */
+static rs_number least_probability(const threshold_weights *w)
+{
+    int t = 1;
+    while (t < w->n && w->q[t] == 0 && w->inexact[t] == 0)
+        t++;
+    return (rs_number){.low = w->up_to[t], .slack = w->inexact[t], .exponent = w->exponent};
+}
 
 RS_TEMPLATE int64_t take_in_thresholds(void *kernel, int64_t a, const rs_results *to)
 {
@@ -851,6 +862,15 @@ RS_TEMPLATE int64_t take_in_thresholds(void *kernel, int64_t a, const rs_results
     int64_t bad = read_thresholds(x->lists, a, x->w->n, x->reached, &own.n);
     if (bad >= 0)
         return rs_refuse(to, bad, false);
+    if (own.starts)
+        expected_gsp(&own, x->w, x->inverse, x->k, x->nk, x->above);
+    else
+        gsp_of(&own, x->w, x->inverse, x->k, x->nk, x->above);
+    if (x->by) {
+        const rs_number of_one = least_probability(x->w);
+        rs_adjust(x->by, &of_one, own.n, x->k, x->nk, x->above, x->below);
+        return RS_KNOWN;
+    }
     const uint8_t *J = x->reached;
     int64_t size = own.n;
     if (x->pools != x->lists) {
@@ -859,18 +879,15 @@ RS_TEMPLATE int64_t take_in_thresholds(void *kernel, int64_t a, const rs_results
             return rs_refuse(to, bad, true);
         J = x->pooled;
     }
-    x->below = expected_number_relevant(J, size, x->w);
-    if (own.starts)
-        expected_gsp(&own, x->w, x->inverse, x->k, x->nk, x->above);
-    else
-        gsp_of(&own, x->w, x->inverse, x->k, x->nk, x->above);
+    for (int64_t j = 0; j < x->nk; j++)
+        x->below[j] = expected_number_relevant(J, size, x->w);
     return RS_KNOWN;
 }
 
 RS_TEMPLATE bool gap_at(void *kernel, int64_t j, double *out)
 {
     const graded_batch *x = kernel;
-    return rs_round_quotient(&x->above[j], &x->below, out);
+    return rs_round_quotient(&x->above[j], &x->below[j], out);
 }
 
 RS_TEMPLATE int64_t write_gap(void *kernel, int64_t a, bool known, const rs_results *to)
@@ -879,22 +896,37 @@ RS_TEMPLATE int64_t write_gap(void *kernel, int64_t a, bool known, const rs_resu
     return rs_write_values(kernel, a, x->nk, known, gap_at, to);
 }
 
-/* RS-PREC-11; with starts RS-EXP-18 */
-static int64_t values_of_gap(const rs_measure *m, const rs_block *b, const rs_results *to)
+/* by: of LGAP, which has no pool; else NULL */
+static int64_t values_of_thresholds(const rs_measure *m, const rs_block *b,
+                                    const rs_expectation *by, const rs_results *to)
 {
     threshold_weights w;
     rs_rooms rooms = {0};
+    const rs_lists *pools = by ? NULL : b->pools;
     make_threshold_weights(m->q, m->n_q, &w);
-    graded_batch x = {.lists = b->lists, .pools = b->pools, .w = &w, .inverse = m->discount,
-                      .k = m->k, .nk = m->nk};
+    graded_batch x = {.lists = b->lists, .pools = pools, .w = &w, .inverse = m->discount,
+                      .k = m->k, .nk = m->nk, .by = by};
     x.reached = rs_room(&rooms, rs_longest(b->lists, b->n), 1);
-    x.pooled = rs_room(&rooms, rs_longest(b->pools, b->n), 1);
+    x.pooled = rs_room(&rooms, rs_longest(pools, b->n), 1);
     x.above = rs_room(&rooms, m->nk, sizeof *x.above);
+    x.below = rs_room(&rooms, m->nk, sizeof *x.below);
     int64_t open = RS_NO_MEMORY;
     if (!rooms.lacking)
         open = rs_for_each_list(&x, b->n, take_in_thresholds, write_gap, to);
     rs_leave(&rooms);
     return open;
+}
+
+/* RS-PREC-11; with starts RS-EXP-18 */
+static int64_t values_of_gap(const rs_measure *m, const rs_block *b, const rs_results *to)
+{
+    return values_of_thresholds(m, b, NULL, to);
+}
+
+int64_t rs_gsp_of_lists(const rs_measure *m, const rs_block *b, const rs_expectation *by,
+                        const rs_results *to)
+{
+    return values_of_thresholds(m, b, by, to);
 }
 
 /* ---- under ties ------------------------------------------------------------------------

@@ -20,4 +20,8 @@ int64_t rs_read_relevance(const rs_lists *lists, int64_t a, double theta, uint8_
 int64_t rs_sp_of_lists(const rs_measure *m, const rs_block *b, const rs_expectation *by,
                        const rs_results *to);
 
+/* GSP of the lists of a block, adjusted for their length. RS-LEN-16; with starts RS-EXP-29 */
+int64_t rs_gsp_of_lists(const rs_measure *m, const rs_block *b, const rs_expectation *by,
+                        const rs_results *to);
+
 #endif

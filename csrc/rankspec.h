@@ -211,6 +211,7 @@ enum {
     RS_COMPAT = 57,
     RS_NDCG_REL = 58,
     RS_NDCG_LEVELS = 59,
+    RS_LGAP = 60,
     RS_SDCG = 64,
     RS_ISDCG = 65,
     RS_NSDCG = 66,
@@ -252,17 +253,17 @@ enum rs_over {
  *   GRBP, SCALED_DCG, NERR8 to NERR11, INSQ, INST and BPM linear, with the highest label of the scale,
  *   or without: that of the pool, 1 at least
  * discount: of (N)DCG, L(N)DCG, (N)DCG_PHI and sessions; of G and BIN_G 1 / log2(i + 1); of RR under
- *   ties, SP, (L)AP, GAP, AVG_IPREC, (N)ERR and LERR 1 / i; of (L)RBP, RBP_RESIDUAL and GRBP p^(i-1).
+ *   ties, SP, (L)AP, (L)GAP, AVG_IPREC, (N)ERR and LERR 1 / i; of (L)RBP, RBP_RESIDUAL and GRBP p^(i-1).
  *   As deep as the longest list or pool, or the last cut-off; of SCALED_DCG, and of NERR9 1 / i, up to
  *   the last cut-off that is not RS_WHOLE.
- * weights: of L(N)DCG, LERR, LAP and LRBP, the position prior, as deep; where z, which says whether
+ * weights: of L(N)DCG, LERR, LAP, LRBP and LGAP, the position prior, as deep; where z, which says whether
  *   Z(M, 1) is a factor, up to the last cut-off that is not RS_WHOLE. Of sessions, the discount of
  *   queries.
  * points: of (N)DCG_PHI
  * theta: the least relevant label of P, R, RR, SP, (L)AP, (L)RBP and others of a threshold; gamma of NCU
  * p: the persistence of (L)RBP, RBP_RESIDUAL, GRBP, NERR10 and COMPAT; phi of IRBU; the weight of gain of
  *   blended ratios; the multiple of RPREC_MULT; T of INSQ, INST, BPM and NERR11
- * q: n_q numbers, at most 255: the weights of the thresholds of GAP, not all of them 0; the probabilities
+ * q: n_q numbers, at most 255: the weights of the thresholds of (L)GAP, not all of them 0; the probabilities
  *   to stop of EBR; the four worths of UTILITY; the levels of AVG_IPREC, which do not fall, where they
  *   are rounded up each as a whole number and what divides it
  * norm: what AP divides by, of its bounds one of the first three; how levels of recall are rounded; how

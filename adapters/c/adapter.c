@@ -24,7 +24,7 @@ static const word METRICS[] = {
     {"P", RS_PRECISION}, {"R", RS_RECALL}, {"RR", RS_RR}, {"SP", RS_SP}, {"AP", RS_AP},
     {"GAP", RS_GAP}, {"ERR", RS_ERR}, {"nERR", RS_NERR}, {"RBP", RS_RBP}, {"Rprec", RS_RPREC},
     {"Success", RS_SUCCESS}, {"Bpref", RS_BPREF}, {"LERR", RS_LERR}, {"LAP", RS_LAP},
-    {"LRBP", RS_LRBP}, {NULL, NONE},
+    {"LRBP", RS_LRBP}, {"LGAP", RS_LGAP}, {NULL, NONE},
 };
 static const word BOUNDS[] = {
     {"IUB", RS_IUB}, {"RLB", RS_RLB}, {"WLB", RS_WLB}, {"U", RS_U}, {"UL1", RS_UL1},

@@ -63,6 +63,7 @@ ODD: dict[str, dict[str, Any]] = {  # by metric, parameters that are no defaults
     "RBP": {"p": 0.95, "rel": 2},
     "LERR": {"stop": [0, 0.25, 1], "prior": "uniform"},
     "LAP": {"rel": 2, "Z": "none"},
+    "LGAP": {"q": [Fraction(1, 3), 0, 0.25], "prior": "uniform"},
     "LRBP": {"p": 0.95, "rel": 2, "prior": [1, 0.5, 0.25, 0.125]},
     "nCG": {"gain": "exp2"},
     "nDCG_rel": {},

@@ -1,4 +1,4 @@
-"""LDCG, ILDCG, LNDCG, LERR, LAP and LRBP of the C core, where the general tests seldom come.
+"""LDCG, ILDCG, LNDCG, LERR, LAP, LRBP and LGAP of the C core, where the general tests seldom come.
 
 Discounts and priors are rational here, so that the definitions can be computed with fractions,
 and a quotient of Python's integers is correctly rounded.
@@ -26,9 +26,9 @@ from .batches import by_core, flat
 
 pytestmark = pytest.mark.slow(but=1)
 
-LDCG, ILDCG, LNDCG, LERR, LAP, LRBP = (
+LDCG, ILDCG, LNDCG, LERR, LAP, LRBP, LGAP = (
     m
-    for name in ("LDCG", "ILDCG", "LNDCG", "LERR", "LAP", "LRBP")
+    for name in ("LDCG", "ILDCG", "LNDCG", "LERR", "LAP", "LRBP", "LGAP")
     for m in METRICS
     if m.name == name
 )
@@ -229,8 +229,13 @@ def test_all_lengths_of_the_same_value(monkeypatch):
 # ---- ERR, AP and RBP --------------------------------------------------------------------------
 
 
+def sum_of_precisions(labels: Sequence, rel: float) -> Fraction:
+    R = [x >= rel for x in labels]
+    return sum((Fraction(sum(R[:i]), i) for i in range(1, len(R) + 1) if R[i - 1]), Fraction())
+
+
 def adjusted_by_definition(m: Measure, r: Sequence) -> float:
-    """LERR, LAP or LRBP of a list in rank order, in fractions."""
+    """LERR, LAP, LRBP or LGAP of a list in rank order, in fractions."""
     shown = r[: m.k or len(r)]
     own = one = lambda i: Fraction(1, i)
     if m.metric is LERR:
@@ -240,9 +245,15 @@ def adjusted_by_definition(m: Measure, r: Sequence) -> float:
         total, on = Fraction(0), Fraction(1)
         for i, x in enumerate(shown, start=1):
             total, on = total + on * table[x] / i, on * (1 - table[x])
+    elif m.metric is LGAP:
+        q = [Fraction(x) for x in m.q]
+        least = next(x for x in q if x)
+        one = lambda i: least / i  # noqa: E731
+        of_users = (q_j * sum_of_precisions(shown, j) for j, q_j in enumerate(q, start=1))
+        total = sum(of_users, Fraction())
     else:
         R = [x >= m.rel for x in shown]
-        total = sum((Fraction(sum(R[:i]), i) for i in range(1, len(R) + 1) if R[i - 1]), Fraction())
+        total = sum_of_precisions(shown, m.rel)
     if m.metric is LRBP:
         p = Fraction(m.p)
         own = lambda i: p ** (i - 1)  # noqa: E731
@@ -270,8 +281,14 @@ OF_OTHERS = {
     "LERR": [{}, {"stop": [0, 0, 0.3, 0.3, 1]}, {"stop": [0.1, 0.2, 0.2, 0.5, 0.75]}],
     "LAP": [{}, {"rel": 3}],
     "LRBP": [{}, {"p": 0.5}, {"p": 0.95, "rel": 2}, {"p": 1e-3}],
+    "LGAP": [{}, {"q": [0, 0.5, 0.25, 0.25]}, {"q": [1e-3, 0.7, 0.299]}],
 }
-ADJUSTED = pytest.mark.spec("RS-LEN-13", "RS-LEN-14", "RS-LEN-15", "RS-NUM-10", "RS-NUM-10/L1")
+OTHERS = {"LERR": LERR, "LAP": LAP, "LRBP": LRBP, "LGAP": LGAP}
+# fmt: off
+ADJUSTED = pytest.mark.spec(
+    "RS-LEN-13", "RS-LEN-14", "RS-LEN-15", "RS-LEN-16", "RS-NUM-10", "RS-NUM-10/L1",
+)
+# fmt: on
 
 
 @ADJUSTED
@@ -280,7 +297,7 @@ ADJUSTED = pytest.mark.spec("RS-LEN-13", "RS-LEN-14", "RS-LEN-15", "RS-NUM-10", 
 def test_other_metrics(monkeypatch, name, prior):
     rng = random.Random(str((name, prior)))
     lists = grades(rng, 80, 12)
-    metric = {"LERR": LERR, "LAP": LAP, "LRBP": LRBP}[name]
+    metric = OTHERS[name]
     for own in OF_OTHERS[name]:
         given = {"prior": prior, **own}
         # 0.1 and 0.2 are 1/10 and 1/5 but for their last bits: quotients come close to a midpoint.
@@ -299,7 +316,7 @@ def test_few_bits_of_other_metrics(monkeypatch, bits, prior):
     monkeypatch.setattr(binding, "bits_of_a_discount", bits)
     rng = random.Random(bits)
     lists = grades(rng, 400, 30)
-    measures = [make(x, k, prior=prior) for x in (LERR, LAP, LRBP) for k in (3, 9, None)]
+    measures = [make(x, k, prior=prior) for x in OTHERS.values() for k in (3, 9, None)]
     share = undecided_of_adjusted(monkeypatch, lists, measures)
     assert share < 1
     assert share > 0 or bits > 54  # the control: these bits are really few
@@ -309,7 +326,7 @@ def test_few_bits_of_other_metrics(monkeypatch, bits, prior):
 def test_usual_lists_of_other_metrics_are_decided(monkeypatch):
     rng = random.Random(3)
     lists = [rng.choices(range(5), [52, 32, 13, 2, 1], k=rng.randint(1, 30)) for _ in range(10_000)]
-    measures = [make(x, k) for x in (LERR, LAP, LRBP) for k in (10, None)]
+    measures = [make(x, k) for x in OTHERS.values() for k in (10, None)]
     columns = by_core(monkeypatch, measures, Batch(*flat(lists, "B"), None, None, None))
     assert not any(isnan(x) for column in columns for x in column)
 
@@ -319,7 +336,7 @@ def test_usual_lists_of_other_metrics_are_decided(monkeypatch):
 def test_tied_lists_of_other_metrics(name):
     """Long tie groups, by the core and by the reference."""
     rng = random.Random(name)
-    function = {"LERR": rs.lerr, "LAP": rs.lap, "LRBP": rs.lrbp}[name]
+    function = getattr(rs, name.lower())
     for n in (1, 2, 30, 90):
         labels = rng.choices(range(5), k=n)
         scores = [rng.randint(0, 1 + n // 15) for _ in labels]

@@ -183,14 +183,23 @@ def test_c1_of_stop_probabilities_is_decided_exactly():
 
 ADJUSTED = [
     f"{name}({parameters}){k}"
-    for name in ("LERR", "LAP", "LRBP")
+    for name in ("LERR", "LAP", "LRBP", "LGAP")
     for parameters in ("prior='discount'", "prior='uniform'", "prior=[1,0]", "prior=[9,1]")
     for k in ("@2", "@1")
-] + ["LERR(stop=(0,0.25,1))@2", "LERR(stop=(0,0,0.5))@2", "LERR(stop=(0,0,0))@2"]
+] + [
+    *["LERR(stop=(0,0.25,1))@2", "LERR(stop=(0,0,0.5))@2", "LERR(stop=(0,0,0))@2"],
+    *[
+        "LGAP(q=(1,3))@2",
+        "LGAP(q=(1,4))@2",
+        "LGAP(q=(0,1))@2",
+        "LGAP(q=(1,4,25),prior='uniform')@2",
+    ],
+]
 
 
 @pytest.mark.slow
-@pytest.mark.spec("RS-AXM-2/L3", "RS-AXM-3/L5", "RS-LEN-12/L2", "RS-LEN-12/L5", "RS-LEN-12/L6")
+@pytest.mark.spec("RS-AXM-2/L3", "RS-AXM-3/L5")
+@pytest.mark.spec("RS-LEN-12/L2", "RS-LEN-12/L5", "RS-LEN-12/L6", "RS-LEN-12/L7")
 @each("name", ADJUSTED)
 @each("highest", [1, 2, 4])
 def test_c1_and_c2_of_adjusted_metrics_by_their_lists(name, highest):
@@ -219,10 +228,10 @@ def test_no_prior_gives_lerr_both():
     assert {found["c1"].status, found["c2"].status} == {HOLDS}
 
 
-OF_ONE_LENGTH = {"LERR": "ERR", "LAP": "SP", "LRBP": "RBP"}
+OF_ONE_LENGTH = {"LERR": "ERR", "LAP": "SP", "LRBP": "RBP", "LGAP": "GAP"}
 
 
-@pytest.mark.spec("RS-LEN-13/L2", "RS-LEN-14/L2", "RS-LEN-15/L2")
+@pytest.mark.spec("RS-LEN-13/L2", "RS-LEN-14/L2", "RS-LEN-15/L2", "RS-LEN-16/L2")
 @each("name", OF_ONE_LENGTH)
 @each("k", ["", "@1", "@2", "@3"], fast=2)
 def test_axioms_of_one_length_are_those_of_the_metric(name, k):

@@ -38,7 +38,14 @@ BOTH = pytest.mark.parametrize("by", READINGS)
 CUTOFFS = (1, 2, 5, None)
 
 BOUNDED = [metric for metric in METRICS if rs.UL2.refusal(metric) is None]
-UNCUT_IDEAL = ("LDCG", "LNDCG", "LERR", "LAP", "LRBP")  # whose best list may be part of the pool
+UNCUT_IDEAL = (
+    "LDCG",
+    "LNDCG",
+    "LERR",
+    "LAP",
+    "LRBP",
+    "LGAP",
+)  # whose best list may be part of the pool
 
 # Choices by which every metric is rational, and those beside the defaults that change its bounds.
 RATIONAL: dict[str, Any] = {
@@ -818,7 +825,7 @@ def test_which_metrics_have_bounds():
     graded = "CG DCG nDCG LDCG LNDCG DCG_phi nDCG_phi GAP ERR nERR LERR GRBP SDCG INSQ"
     assert {metric.name for metric in BOUNDED} == {
         *graded.split(),
-        *["P", "R", "RR", "SP", "AP", "Rprec", "Success", "RBP", "LAP", "LRBP"],
+        *["P", "R", "RR", "SP", "AP", "Rprec", "Success", "RBP", "LAP", "LRBP", "LGAP"],
         *["nCG", "nDCG_rel", "nDCG_levels", "binG", "G", "RelP", "F"],
         *["Q_measure", "O_measure", "iRBU"],
     }

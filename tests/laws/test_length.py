@@ -742,7 +742,7 @@ def test_the_adjustment_by_the_reference():
             assert cut == value / sum((w[i] * half ** (i + 1) for i in range(2)), Fraction(0))
 
 
-# LERR, LAP and LRBP
+# LERR, LAP, LRBP and LGAP
 
 PERSISTENCES = st.sampled_from([0.5, 0.25, 0.75, 0.8])
 FALLING = st.sampled_from(["discount", "uniform", "zipf", [8, 4, 2, 1] + [1] * 20])
@@ -804,6 +804,20 @@ def exact_lrbp(labels, M, prior, rel, p) -> Fraction:
     return over_expectation(total, len(R), prior, own, own)
 
 
+def exact_gsp(labels, q) -> Fraction:
+    """The mean of SP over the users, of whom q_j take the labels from j on as relevant."""
+    of_users = (
+        Fraction(q_j) * exact_sp([int(x >= j) for x in labels]) for j, q_j in enumerate(q, 1)
+    )
+    return sum(of_users, Fraction(0))
+
+
+def exact_lgap(labels, M, prior, q) -> Fraction:
+    least, shown = Fraction(next(x for x in q if x)), labels[:M]
+    total = exact_gsp(shown, q)
+    return over_expectation(total, len(shown), prior, lambda i: least / i, inverse)
+
+
 def check_by_definition(function, exact, own, labels, tied, M, prior, **given):
     """Of a settled list and of one that is tied from an item on, with Z and without."""
     head, tail = labels[:tied], labels[tied:]
@@ -838,6 +852,36 @@ def test_lap_in_fractions(rs, *, labels, tied, M, prior, rel):
 def test_lrbp_in_fractions(rs, *, labels, tied, M, prior, rel, p):
     own = lambda i: Fraction(p) ** (i - 1)  # noqa: E731
     check_by_definition(rs.lrbp, exact_lrbp, own, labels, tied, M, prior, rel=rel, p=p)
+
+
+THRESHOLDS = st.sampled_from([[0.25] * 4, [0, 0.5, 0.25], [1], [0.125, 0, 0, 3]])
+
+
+@pytest.mark.spec("RS-LEN-12", "RS-LEN-16", "RS-LEN-16/L7", "RS-EXP-29", "RS-EXP-29/L1")
+@law(q=THRESHOLDS, lgap=two_deep, **wholly)
+def test_lgap_in_fractions(rs, *, labels, tied, M, prior, q):
+    check_by_definition(rs.lgap, exact_lgap, inverse, labels, tied, M, prior, q=q)
+
+
+@pytest.mark.spec("RS-LEN-16/L1")
+@law(labels=few, more=few, k=depths, q=THRESHOLDS, lgap=lambda f: lambda r, **a: 2 * f(r, **a))
+def test_lgap_is_gap_over_what_is_expected_of_gap(rs, *, labels, more, k, q):
+    judged = [*labels, *more, 4]
+    pi = [Fraction(sum(q[:x])) for x in range(5)]
+    divisor = sum(pi[x] for x in judged)
+    GAP, least = exact_gsp(labels[:k], q) / divisor, Fraction(next(x for x in q if x))
+    assert rs.gap(labels, judged=judged, k=k, q=q) == double(GAP)
+    e = lambda i: least / (i * divisor)  # noqa: E731
+    value = over_expectation(GAP, min(len(labels), k), "discount", e, inverse)
+    assert rs.lgap(labels, k=k, q=q, Z="none") == double(value)
+
+
+@pytest.mark.spec("RS-LEN-16/L5", "RS-LEN-16/L6")
+@law(labels=graded, M=cutoffs, j=st.integers(1, 4), prior=FALLING, lgap=using(q=[1]))
+def test_lgap_by_one_threshold_is_lap(rs, *, labels, M, j, prior):
+    expected = rs.lap(labels, M=M, prior=prior, rel=j)
+    for share in (1, 0.5):
+        assert rs.lgap(labels, M=M, prior=prior, q=[0] * (j - 1) + [share]) == expected
 
 
 @pytest.mark.spec("RS-LEN-13/L1")
@@ -884,11 +928,16 @@ def test_lrbp_is_ldcg_with_the_powers_for_its_discount(rs, *, labels, M, rel, p,
     assert rs.lrbp(labels, p=p, rel=rel, **given) == of_indicators
 
 
-ADJUSTED = [("lerr", "err", {"max": 4}), ("lap", "sp", {}), ("lrbp", "rbp", {"p": 0.75})]
+ADJUSTED = [
+    ("lerr", "err", {"max": 4}),
+    ("lap", "sp", {}),
+    ("lrbp", "rbp", {"p": 0.75}),
+    ("lgap", "gap", {"q": [0.5, 0.25, 0.125]}),
+]
 doubled = {name: backwards for name, _, _ in ADJUSTED}
 
 
-@pytest.mark.spec("RS-LEN-13/L2", "RS-LEN-14/L2", "RS-LEN-15/L2")
+@pytest.mark.spec("RS-LEN-13/L2", "RS-LEN-14/L2", "RS-LEN-15/L2", "RS-LEN-16/L2")
 @law(
     which=st.sampled_from(ADJUSTED), labels=graded, seed=seeds, M=cutoffs, prior=FALLING, **doubled
 )
@@ -903,7 +952,7 @@ def test_lists_of_one_length_are_ordered_as_by_the_metric(rs, *, which, labels, 
     assert (a == 0) == (x == 0)
 
 
-@pytest.mark.spec("RS-LEN-13/L3", "RS-LEN-14/L3", "RS-LEN-15/L3")
+@pytest.mark.spec("RS-LEN-13/L3", "RS-LEN-14/L3", "RS-LEN-15/L3", "RS-LEN-16/L3")
 @law(
     which=st.sampled_from(ADJUSTED),
     labels=graded,
@@ -919,14 +968,22 @@ def test_a_result_more_of_no_relevance_costs(rs, *, which, labels, M, prior):
     assert (after < before) == (len(labels) < M and before > 0)
 
 
-@pytest.mark.spec("RS-LEN-14/L3")
-@law(n=st.integers(1, 6), M=depths, prior=FALLING, lap=using(prior=[1, 0] + [0] * 20, M=1))
-def test_a_relevant_result_more_pays_by_lap(rs, *, n, M, prior):
-    before, after = (rs.lap([1] * m, M=M, prior=prior) for m in (n, n + 1))
-    assert (after > before) == (n < M)
+@pytest.mark.spec("RS-LEN-14/L3", "RS-LEN-16/L3")
+@law(
+    n=st.integers(1, 6),
+    M=depths,
+    prior=FALLING,
+    x=st.integers(1, 4),
+    lap=using(prior=[1, 0] + [0] * 20, M=1),
+    lgap=using(prior=[1, 0] + [0] * 20, M=1),
+)
+def test_a_relevant_result_more_pays_by_lap_and_lgap(rs, *, n, M, prior, x):
+    for metric in (rs.lap, rs.lgap):
+        before, after = (metric([x] * m, M=M, prior=prior) for m in (n, n + 1))
+        assert (after > before) == (n < M)
 
 
-@pytest.mark.spec("RS-LEN-13/L4", "RS-LEN-14/L4", "RS-LEN-15/L4")
+@pytest.mark.spec("RS-LEN-13/L4", "RS-LEN-14/L4", "RS-LEN-15/L4", "RS-LEN-16/L4")
 @law(
     which=st.sampled_from(ADJUSTED),
     J=lists(grades).map(lambda labels: labels[:4]),

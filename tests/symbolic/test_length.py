@@ -23,13 +23,16 @@ from rankspec.reference.length import (
     expected_lap,
     expected_ldcg,
     expected_lerr,
+    expected_lgap,
     expected_lndcg,
     expected_lrbp,
+    gsp_of_one,
     ildcg,
     ildcg_eq7,
     lap,
     ldcg,
     lerr,
+    lgap,
     lndcg,
     lrbp,
     prior,
@@ -598,6 +601,41 @@ def test_lap():
     assert lap([], M, w, 1, SYMBOLS) == 0
 
 
+def of_graded(r, q):
+    """GSP of labels: the probabilities that an item and one above it, or itself, are relevant."""
+    both = [[sum(q[: min(a, b)]) for a in r[: i + 1]] for i, b in enumerate(r)]
+    return sum(sum(pairs) / sympy.Integer(i) for i, pairs in enumerate(both, 1))
+
+
+@pytest.mark.spec("RS-LEN-12/L7", "RS-LEN-16", "RS-LEN-16/L1", "RS-LEN-16/L3", "RS-LEN-16/L4")
+@pytest.mark.spec("RS-LEN-16/L5", "RS-LEN-16/L6")
+def test_lgap():
+    q = symbols("q1:4")
+    pi = [sum(q[:x]) for x in range(4)]
+    S_inverse = lambda N: sum(w(i) / i for i in range(1, N + 1))  # noqa: E731
+    for r in [(3, 1, 2), (0, 2, 2), (1, 0, 3), (0, 0, 0)]:
+        value = lgap(r, M, q, w, 1, SYMBOLS)
+        assert equal(value, of_graded(r, q) / (q[0] * S_inverse(3)))
+        of_gap = adjusted(of_graded(r, q) / c, 3, M, lambda i: gsp_of_one(i, q, SYMBOLS) / c, w, 1)
+        assert equal(value, of_gap)  # any divisor c
+        assert equal(value, lgap(r, M, [c * x for x in q], w, 1, SYMBOLS))
+        longer = lgap([*r, 0], M, q, w, 1, SYMBOLS)
+        assert equal(longer * S_inverse(4), value * S_inverse(3))
+        assert sum(r) == 0 or not equal(longer, value)  # control
+        of_one = lgap(r, M, [0, q[1], 0], w, 1, SYMBOLS)
+        assert equal(of_one, lap([int(x >= 2) for x in r], M, w, 1, SYMBOLS))
+    for falling_list in ([3, 2, 2, 1], [2, 2, 0, 0]):
+        total = lgap(falling_list, M, q, w, 1, SYMBOLS) * q[0] * S_inverse(4)
+        assert equal(total, sum(pi[x] for x in falling_list))
+    a, b = 3, 1
+    below = q[0] * (w(1) + w(2) / 2)
+    one, two, both = (lgap(r, 2, q, w, 1, SYMBOLS) for r in ([a], [a, b], [a, a]))
+    assert equal(one, pi[a] / (q[0] * w(1)))
+    assert equal(two, (pi[a] + pi[b]) / below)
+    assert equal(both, 2 * pi[a] / below)
+    assert lgap([], M, q, w, 1, SYMBOLS) == 0
+
+
 @pytest.mark.slow
 @pytest.mark.spec("RS-LEN-15", "RS-LEN-15/L1", "RS-LEN-15/L2", "RS-LEN-15/L3", "RS-LEN-15/L5")
 def test_lrbp():
@@ -637,6 +675,9 @@ def test_the_expectation_of_adjusted_metrics(sizes, m):
     assert equal(expected_lap(R, m, w, c, SYMBOLS), mean)
     mean = expectation(lambda r: lrbp(r, m, p, w, c, SYMBOLS), R)
     assert equal(expected_lrbp(R, m, p, w, c, SYMBOLS), mean)
+    q = symbols("q1:3")
+    mean = expectation(lambda r: lgap(r, m, q, w, c, SYMBOLS), groups)
+    assert equal(expected_lgap(groups, m, q, w, c, SYMBOLS), mean)
 
 
 @pytest.mark.slow(but=4)

@@ -114,7 +114,7 @@ def of_order(  # noqa: C901, PLR0911, PLR0912 - one kind of metric after the oth
         return of_utility(labels[:k], judged, k, measure)
     if "gain" in measure:
         return of_gains(labels, sorted(judged, reverse=True), k, measure)
-    if measure["name"] in ("LERR", "LAP", "LRBP"):
+    if measure["name"] in ("LERR", "LAP", "LRBP", "LGAP"):
         return adjusted(labels, k, measure)
     if measure["name"] in ("INSQ", "INST", "BPM"):
         return of_goal(labels, judged, k, measure)
@@ -482,19 +482,21 @@ def rbp_residual(unjudged: list, p: Fraction) -> fmpq:
     return 1 - rbp([not open_ for open_ in unjudged], p)
 
 
+def both_relevant(q: list, *labels: Any) -> fmpq:
+    """Robertson et al. 2010: δ(m, n), the probability that the items m and n are relevant."""
+    return sum((rational(q_j) for j, q_j in enumerate(q, 1) if j <= min(labels)), fmpq(0))
+
+
+def graded_sum(labels: list, k: int, q: list) -> fmpq:
+    """The sum that GAP divides."""
+    shown = labels[:k]
+    pairs = [(m, n) for n in range(len(shown)) for m in range(n + 1)]
+    return sum((both_relevant(q, shown[m], shown[n]) / (n + 1) for m, n in pairs), fmpq(0))
+
+
 def gap(labels: list, judged: list, k: int, q: list) -> fmpq:
-    """Robertson et al. 2010: δ(m, n) is the probability that both items are relevant."""
-    q = [rational(x) for x in q]
-
-    def delta(*items: Any) -> fmpq:
-        return sum((q_j for j, q_j in enumerate(q, start=1) if j <= min(items)), fmpq(0))
-
-    ranked = labels[:k]
-    gsp = sum(
-        (delta(ranked[m], ranked[n]) / (n + 1) for n in range(len(ranked)) for m in range(n + 1)),
-        fmpq(0),
-    )
-    return quotient(gsp, sum((delta(r) for r in judged), fmpq(0)))
+    expected_number = sum((both_relevant(q, r) for r in judged), fmpq(0))
+    return quotient(graded_sum(labels, k, q), expected_number)
 
 
 def of_users(labels: list, judged: list, k: int, measure: dict) -> Number:
@@ -622,6 +624,10 @@ def adjusted(labels: list, M: int, measure: dict) -> Number:
         value, one = err(labels, M, measure), least_stop(measure)
         of_one = [one / i for i in below]
         own = {"kind": "zipf"}
+    elif name == "LGAP":
+        value, one = graded_sum(labels, M, measure["q"]), least_relevance(measure["q"])
+        of_one = [one / i for i in below]
+        own = {"kind": "zipf"}
     else:
         R = [r >= measure["rel"] for r in labels[:M]]
         single = [[h == i for h in below] for i in below]
@@ -639,6 +645,11 @@ def adjusted(labels: list, M: int, measure: dict) -> Number:
 
 def sum_of_precisions(R: list) -> fmpq:
     return sum((fmpq(sum(R[:i]), i) for i in range(1, len(R) + 1) if R[i - 1]), fmpq(0))
+
+
+def least_relevance(q: list) -> fmpq:
+    """How probable it is that an item of the least label is relevant of which it may be."""
+    return rational(next((x for x in q if x > 0), 0))
 
 
 def least_stop(measure: dict) -> fmpq:
@@ -891,7 +902,7 @@ def of_bound(measure: dict, given: dict, k: int | None) -> Number:
 def best(J: list, k: int, measure: dict) -> Number:
     """The value of the ideal ranking; with a length to choose, of the best list."""
     falling = sorted(J, reverse=True)
-    if measure["name"] in ("LERR", "LAP", "LRBP"):
+    if measure["name"] in ("LERR", "LAP", "LRBP", "LGAP"):
         return greatest([adjusted(falling[:N], k, measure) for N in range(1, len(J) + 1)])
     if measure["name"] not in ("LDCG", "LNDCG"):
         return of_order(falling, J, k, measure)

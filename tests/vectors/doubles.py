@@ -332,6 +332,11 @@ class Doubles:
         of_one = [self.number(1) / i for i in range(1, len(self.cut(x, k)) + 1)]
         return self.adjusted(self.sp(x, judged, k, m), of_one, {"kind": "zipf"}, k, m)
 
+    def lgap(self, x: Any, _: Any, k: int, m: Measure) -> Any:
+        one = next((self.number(self.read(y)) for y in m["q"] if y > 0), self.number(0))
+        of_one = [one / i for i in range(1, len(self.cut(x, k)) + 1)]
+        return self.adjusted(self.gsp(x, k, m), of_one, {"kind": "zipf"}, k, m)
+
     def lrbp(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
         p, shown = self.number(self.read(m["p"])), len(self.cut(x, k))
         of_one = [(1 - p) * p**i for i in range(shown)]
@@ -771,18 +776,20 @@ class Doubles:
 
     # ---- graded precision, and users who stop
 
-    def gap(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+    def delta(self, r: Any, m: Measure) -> Any:
+        """How probable it is that an item of a label is relevant."""
+        return self.total([self.number(self.read(y)) for y in m["q"]][: int(r)])
+
+    def gsp(self, x: Any, k: int, m: Measure) -> Any:
         shown = self.cut(x, k)
-        q = [self.number(self.read(y)) for y in m["q"]]
-
-        def delta(r: Any) -> Any:
-            return self.total(q[: int(r)])
-
         sums = [
-            self.total([delta(min(r, s)) for s in shown[:i]]) / i
+            self.total([self.delta(min(r, s), m) for s in shown[:i]]) / i
             for i, r in enumerate(shown, start=1)
         ]
-        return self.quotient(self.total(sums), self.total([delta(r) for r in judged]))
+        return self.total(sums)
+
+    def gap(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        return self.quotient(self.gsp(x, k, m), self.total([self.delta(r, m) for r in judged]))
 
     def stop(self, r: Any, judged: Sequence[Any], m: Measure) -> Any:
         if m["stop"] == "label":
@@ -974,7 +981,7 @@ class Doubles:
         if m["name"] in ("LDCG", "LNDCG"):
             best = self.ildcg(None, J, k, {**m, "ideal": "true"})
             return best if m["name"] == "LDCG" else self.quotient(best, self.ildcg(None, J, k, m))
-        if m["name"] in ("LERR", "LAP", "LRBP"):
+        if m["name"] in ("LERR", "LAP", "LRBP", "LGAP"):
             lists = (self.falling(J)[:n] for n in range(1, len(J) + 1))
             return max((self.metric(x, J, k, m) for x in lists), default=self.number(0))
         if self.by_formula(measure) and m["name"] in ("SP", "AP"):

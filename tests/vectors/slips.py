@@ -1048,13 +1048,13 @@ class DiscountPrior(Doubles):
         return super().prior(i, {**m, "prior": {"kind": "discount"}})
 
 
-@slip("LERR, LAP and LRBP without Z")
+@slip("LERR, LAP, LRBP and LGAP without Z")
 class AdjustedWithoutZ(Doubles):
     def adjusted(self, value: Any, of_one: list[Any], own: Measure, k: int, m: Measure) -> Any:
         return super().adjusted(value, of_one, own, k, {**m, "Z": "none"})
 
 
-@slip("LERR, LAP and LRBP over all M ranks, not those shown")
+@slip("LERR, LAP, LRBP and LGAP over all M ranks, not those shown")
 class AdjustedOverAllRanks(Doubles):
     def adjusted(self, value: Any, of_one: list[Any], own: Measure, k: int, m: Measure) -> Any:
         for i in range(len(of_one) + 1, k + 1) if of_one else ():
@@ -1072,6 +1072,19 @@ class ExpectsThePerfect(Doubles):
 class LapOverRelevant(Doubles):
     def lap(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
         return self.quotient(super().lap(x, judged, k, m), self.number_relevant(judged, m))
+
+
+@slip("LGAP of a user who expects a result that all take as relevant")
+class ExpectsAllRelevant(Doubles):
+    def lgap(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        one = next((y for y in m["q"] if y > 0), 0)
+        return self.quotient(super().lgap(x, judged, k, m) * self.read(one), sum(m["q"]))
+
+
+@slip("LGAP of the label 1, whatever its probability")
+class ExpectsLabelOne(Doubles):
+    def lgap(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        return super().lgap(x, judged, k, m) if m["q"][0] > 0 else self.number(0)
 
 
 @slip("the prior of LRBP by default 1/i")

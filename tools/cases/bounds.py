@@ -181,6 +181,7 @@ REQUIRED = [
         case(269, "LERR", "UL2(LERR)", [2, 0, 1], k=3, flags="between-the-bounds"),
         case(270, "LAP", "UL2(LAP)", [1, 0, 1], k=3, flags="between-the-bounds"),
         case(271, "LRBP", "UL2(LRBP)", [1, 1, 0], k=3, flags="between-the-bounds"),
+        case(291, "LGAP", "UL2(LGAP)", [2, 1, 0], k=3, flags="between-the-bounds"),
         case(72, "LDCG without Z", "UL2(LDCG)", [2, 0, 1], k=4, Z="none",
              flags="between-the-bounds"),
         case(73, "LNDCG", "UL2(LNDCG)", [2, 0, 1], judged=[2, 1, 1, 0], k=3,

@@ -1,4 +1,4 @@
-"""LDCG, ILDCG and LNDCG: the length, M, Z, the prior and the ideal; LERR, LAP and LRBP."""
+"""LDCG, ILDCG and LNDCG: the length, M, Z, the prior and the ideal; LERR, LAP, LRBP and LGAP."""
 
 # fmt: off
 from __future__ import annotations
@@ -444,6 +444,39 @@ REQUIRED = [
              flags="tie-group-straddles-cutoff tie-rule-matters", spec="RS-EXP-29/L1"),
         case(239, "RBP all tied", "LRBP", [1, 0, 0], scores=[7, 7, 7], k=3,
              flags="all-tied tie-rule-matters", spec="RS-EXP-29/L1"),
+        case(240, "LGAP, C1: one result of label 4", "LGAP", [4], Z="none",
+             spec="RS-LEN-12 RS-LEN-16(d)"),
+        case(241, "LGAP, C1: a result more that nobody takes as relevant costs", "LGAP", [4, 0],
+             Z="none", flags="no-gain-costs",
+             laws="RS-LEN-16/L3 < length-0240; RS-LEN-12/L7 < length-0240"),
+        case(242, "LGAP: one of label 1 makes up for its space, as pi(4) = 4 pi(1)", "LGAP", [4, 1],
+             Z="none", flags="length-is-free", laws="RS-LEN-12/L7 = length-0240"),
+        case(243, "LGAP, C2: one as good pays, by the uniform prior, too", "LGAP", [4, 4], Z="none",
+             prior="uniform", flags="prior-matters longer-is-better",
+             laws="RS-LEN-16/L3 > length-0240; RS-LEN-12/L7 > length-0240"),
+        case(244, "LGAP with Z, the list longer than M", "LGAP", [3, 1, 0, 2], k=3,
+             q=[0.5, 0.25, 0.125], flags="cut-to-m z-matters",
+             spec="RS-LEN-16(b) RS-LEN-16/L1 RS-LEN-16/L7"),
+        case(245, "LGAP of the same items, the best first", "LGAP", [3, 2, 1, 0], k=3,
+             q=[0.5, 0.25, 0.125], flags="cut-to-m z-matters", laws="RS-LEN-16/L2 > length-0244"),
+        case(246, "LGAP: q is twice as large", "LGAP", [3, 1, 0, 2], k=3, q=[1, 0.5, 0.25],
+             flags="z-matters", laws="RS-LEN-16/L6 = length-0244"),
+        case(247, "LGAP: no items", "LGAP", [], k=3, flags="empty-list",
+             spec="RS-LEN-16(a) RS-CONV-5"),
+        case(248, "LGAP: nobody takes a label 1 as relevant, and a label 2 is expected", "LGAP",
+             [2, 1, 3], k=4, q=[0, 0.25, 0.75], flags="z-matters", spec="RS-LEN-16(d)"),
+        case(254, "LGAP: the same, of a list that begins with nothing", "LGAP", [1, 3, 2], k=3,
+             q=[0, 0.25, 0.75], Z="none", flags="longer-is-better", spec="RS-LEN-16(d)"),
+        case(249, "LGAP: nothing that anyone takes as relevant", "LGAP", [1, 0], k=3, q=[0, 1],
+             flags="nothing-relevant", spec="RS-LEN-16(c)"),
+        case(250, "LGAP by one threshold is LAP", "LGAP", [1, 0, 1], k=4, q=[1],
+             flags="z-matters", laws="RS-LEN-16/L5 = length-0219"),
+        case(251, "the best list of 4, 1 and 1 shows all three", "IUB(LGAP)", [4, 1, 1],
+             laws="RS-LEN-16/L4 = length-0252"),
+        case(252, "LGAP of the whole pool", "LGAP", [4, 1, 1], flags="longer-is-better",
+             laws="RS-LEN-16/L4 > length-0240"),
+        case(253, "GAP, a group across M", "LGAP", [3, 0, 1, 0], scores=[3, 2, 2, 2], k=2,
+             flags="tie-group-straddles-cutoff tie-rule-matters", spec="RS-EXP-29/L1"),
     ),
 ]
 

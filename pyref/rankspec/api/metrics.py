@@ -501,6 +501,41 @@ def lrbp(
 
 @at_once
 @standard_arithmetic
+def lgap(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    k: Cutoffs = None,
+    M: Cutoffs = None,
+    q: Sequence[float] = (0.25, 0.25, 0.25, 0.25),
+    prior: PriorLike | Callable[[int], float] = "discount",
+    Z: str = "M",
+    backend: str = "auto",
+) -> Values:
+    """LGAP, GAP divided by the GAP that a user expects of a list of this length; 0 for an empty
+    list. The divisor of GAP is the same in both and cancels, so the pool has no effect.
+
+    q: as of gap()
+    M: the greatest number of results that can be shown; the list is cut there. The argument may
+        also be called k
+    prior: where the user expects the relevant result: "discount", "uniform", or any value that
+        discount takes
+    Z: "M" puts the factor Z(M, 1) into the expectation if M is given; "none" leaves it out
+
+    The other arguments: see rankspec.api. Spec: RS-LEN-16, under ties RS-EXP-29.
+
+    >>> lgap([2], M=3) > lgap([2, 0], M=3)
+    True
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend)
+    return values_at("lgap", lists, either(k, M), backend, q=q, prior=prior, Z=Z)
+
+
+@at_once
+@standard_arithmetic
 def dcg_phi(
     labels: Any,
     *,

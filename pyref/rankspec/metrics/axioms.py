@@ -752,6 +752,32 @@ def adjusted_precisions(prior: RanksOf) -> Proofs:
     }
 
 
+def adjusted_graded_precisions(prior: RanksOf) -> Proofs:
+    """Of LGAP (RS-LEN-12/L7)."""
+
+    def times(x: Exact, m: Measure, i: int) -> Real:
+        return ordered.Real(lambda R: R.exact(x) * prior(m).of(R)(i))
+
+    def c1(m: Measure, L: Scale) -> bool:
+        pi = probabilities(m)
+        pairs = ((pi(a), pi(b)) for b in L for a in L if a > b)
+        return _shows_two(m) and all(bool(times(a, m, 2) > times(2 * b, m, 1)) for a, b in pairs)
+
+    return {
+        **_of_one_length(precisions(probabilities, unit=False), "RS-LEN-16/L2"),
+        "c1": Proof(
+            c1,
+            "iff k >= 2 and pi(a) w(2) > 2 pi(b) w(1) for all labels a > b",
+            "RS-LEN-12/L7",
+        ),
+        "c2": Proof(
+            lambda m, L: _shows_two(m) and worth(probabilities(m), L),
+            "iff k >= 2 and each label above 0 is relevant, to some user at least",
+            "RS-LEN-12/L7",
+        ),
+    }
+
+
 def adjusted_sums_of_rbp(prior: RanksOf) -> Proofs:
     """Of LRBP (RS-LEN-12/L6)."""
 

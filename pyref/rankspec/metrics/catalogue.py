@@ -78,6 +78,7 @@ Judged: Metric
 LAP: Metric
 LDCG: Metric
 LERR: Metric
+LGAP: Metric
 LNDCG: Metric
 LRBP: Metric
 Mean: Averaged

@@ -16,8 +16,8 @@ CHAPTERS = {
         "nDCG_levels", "nDCG_rel", "ncg", "ndcg", "ndcg_levels", "ndcg_rel",
     ),
     "length": (
-        "ILDCG", "LAP", "LDCG", "LERR", "LNDCG", "LRBP", "ildcg", "lap", "ldcg", "lerr", "lndcg",
-        "lrbp",
+        "ILDCG", "LAP", "LDCG", "LERR", "LGAP", "LNDCG", "LRBP", "ildcg", "lap", "ldcg", "lerr",
+        "lgap", "lndcg", "lrbp",
     ),
     "relevance": (
         "DCG_phi", "dcg_phi", "nDCG_phi", "ndcg_phi",

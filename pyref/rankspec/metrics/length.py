@@ -1,4 +1,4 @@
-"""LDCG, ILDCG, LNDCG, LERR, LAP and LRBP, applied to measures and rankings."""
+"""LDCG, ILDCG, LNDCG, LERR, LAP, LRBP and LGAP, applied to measures and rankings."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def _check(m: Measure) -> None:
     if m.k is not None and m.k > LARGEST_M and _has_Z(m):
         raise InputError(
             f"M: the cut-off is {m.k}; Z(M, 1) is summed over at most {LARGEST_M} ranks "
-            '(RS-LEN-3); LDCG, ILDCG, LERR, LAP and LRBP work without it: Z="none"'
+            '(RS-LEN-3); LDCG, ILDCG, LERR, LAP, LRBP and LGAP work without it: Z="none"'
         )
 
 
@@ -254,6 +254,10 @@ def _rbp_of_one(m: Measure, R: Reals) -> Callable[[int], Number]:
     return length.rbp_of_one(m.p, R)
 
 
+def _gsp_of_one(m: Measure, R: Reals) -> Callable[[int], Number]:
+    return lambda i: length.gsp_of_one(i, m.q, R)
+
+
 def _over_expectation(total_name: str, total: Reading, of_one: OfOne) -> Quotient:
     """A metric over what a user expects of it, for a list so long."""
 
@@ -275,6 +279,15 @@ def _lap(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 
 def _lrbp(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     return length.lrbp(_R(m, x), k, m.p, _w(m, R), _z(m, R), R)
+
+
+def _lgap(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return length.lgap(x.labels, k, m.q, _w(m, R), _z(m, R), R)
+
+
+def _best_lgap(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    """The greatest LGAP of the lists of the pool."""
+    return length.greatest_lgap(x.pool, k, m.q, _w(m, R), _z(m, R), R)
 
 
 def _best_lerr(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
@@ -496,5 +509,31 @@ METRICS = (
         core=Core(Call("RS_LRBP", {**cascade.PERSISTENT, **_BY_LENGTH})),
         axioms=axioms.adjusted_sums_of_rbp(weights),
         breakdown=cascade.OF_RBP,
+    ),
+    Metric(
+        name="LGAP",
+        function="lgap",
+        title="length-adjusted graded average precision",
+        doc=Doc(
+            "LGAP, GAP divided by the GAP that a user expects of a list of this length; 0 for an "
+            "empty list. The divisor of GAP is the same in both and cancels, so the pool has no "
+            "effect.",
+            ">>> lgap([2], M=3) > lgap([2, 0], M=3)\nTrue",
+            arguments={"q": "as of gap()", **_ABOUT_LENGTH},
+        ),
+        spec="RS-LEN-16",
+        expected_spec="RS-EXP-29",
+        plain=_lgap,
+        expected=lambda m, x, k, R: length.expected_lgap(x.groups, k, m.q, _w(m, R), _z(m, R), R),
+        parameters=parameters(precision.Q, PRIOR, Z),
+        pool=False,
+        cutoff="M",
+        quotient=_over_expectation("GSP", precision.expected_gsp, _gsp_of_one),
+        tables=_tables,
+        check=_check,
+        orders=Orders(best=_best_lgap),
+        core=Core(Call("RS_LGAP", {**precision.THRESHOLDS, **_BY_LENGTH})),
+        axioms=axioms.adjusted_graded_precisions(weights),
+        breakdown=precision.OF_GSP,
     ),
 )

@@ -323,7 +323,7 @@ def _largest_sp(m: Measure, x: Ranking, k: int, R: Reals) -> Number:  # noqa: AR
     return R.exact(k if x.pool else 0)
 
 
-def _gsp(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+def expected_gsp(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     return precision.expected_gsp(x.groups, k, m.q, R)
 
 
@@ -613,14 +613,12 @@ _UTILITY_IN_CORE = Call(
         "padding": Count(lambda m: m.documents),
     },
 )
-_GAP_IN_CORE = Call(
-    "RS_GAP",
-    {
-        "q": Doubles(lambda m: m.q, most=MOST_GRADES - 1),
-        "n_q": Count(lambda m: len(m.q)),
-        "discount": INVERSE_IN_CORE,
-    },
-)
+THRESHOLDS: Fields = {
+    "q": Doubles(lambda m: m.q, most=MOST_GRADES - 1),
+    "n_q": Count(lambda m: len(m.q)),
+    "discount": INVERSE_IN_CORE,
+}
+_GAP_IN_CORE = Call("RS_GAP", THRESHOLDS)
 
 
 # ---- rank by rank ------------------------------------------------------------------------
@@ -675,7 +673,7 @@ _OF_RR = replace(
     tied="adds: the share of orders with the first relevant document there, over #",
     variance=VarianceOfSquare("RS-EXP-22"),
 )
-_OF_GSP = Breakdown(
+OF_GSP = Breakdown(
     (
         Column("relevant", "rel", of_label(_probability)),
         Column(
@@ -1037,7 +1035,7 @@ METRICS = (
         pool=True,
         quotient=Quotient(
             "GSP",
-            _gsp,
+            expected_gsp,
             (
                 Divisor(
                     lambda m: "expected number relevant",
@@ -1050,7 +1048,7 @@ METRICS = (
         extremes=NO_EXTREMES,
         core=Core(_GAP_IN_CORE, bounds=_GAP_IN_CORE),
         axioms=axioms.precisions(axioms.probabilities, best_is_1=axioms.uncut),
-        breakdown=_OF_GSP,
+        breakdown=OF_GSP,
     ),
     Metric(
         name="Rprec",

@@ -1,5 +1,5 @@
-"""Length-adjusted DCG, ERR, AP and RBP: what a list gains, against what a user expects of a list so
-long.
+"""Length-adjusted DCG, ERR, AP, RBP and GAP: what a list gains, against what a user expects of a
+list so long.
 
 r, J, g, d  as in the chapter "cumulated gain"
 M     the greatest number of results that can be shown: the cut-off
@@ -9,6 +9,7 @@ w     the weights of the ranks 1, 2, ... that the position prior is proportional
 z     the factor Z(M, rel) of the user's expected DCG, or 1 where it is left out
 R     of ERR the probability to stop at a label, of AP and RBP the relevance indicators
 p     the persistence of RBP
+q     the probabilities that a user takes the labels from 1, from 2, ... on as relevant, of GAP
 R_rel the probability to stop at the one relevant result that the user expects
 
 Under ties, groups are as in the chapter "ties and expectation".
@@ -22,7 +23,7 @@ from itertools import accumulate
 from .cascade import Stop, err, err_vector, expected_err, expected_rbp, powers, rbp
 from .dcg import Discount, Gain, dcg, dcg_vector, expected_dcg, ideal
 from .numbers.reals import RATIONALS, Exact, Number, Reals
-from .precision import expected_sp, sp
+from .precision import expected_gsp, expected_sp, gsp, gsp_vector, sp
 from .ties import Groups
 
 Weights = Callable[[int], Number]
@@ -115,6 +116,16 @@ def rbp_of_one(p: Exact, reals: Reals) -> Callable[[int], Number]:
     return lambda i: stops * goes_on(i)
 
 
+def gsp_of_one(i: int, q: Sequence[Exact], reals: Reals) -> Number:
+    """GSP of a list with one item of the least label that anyone takes as relevant, at rank i
+
+    GAP is that over its normaliser.
+
+    Spec: RS-LEN-12
+    """
+    return reals.exact(next((q_j for q_j in q if q_j), 0)) / i
+
+
 def lerr(r: Sequence[Exact], M: int, R: Stop, R_rel: Number, w: Weights, z: Number) -> Number:
     """LERR = ERR / (z · Σ_{i=1..min(n, M)} w(i) R_rel / i), and 0 where that is 0
 
@@ -155,6 +166,39 @@ def lrbp(
     Spec: RS-LEN-15
     """
     return adjusted(rbp(R, M, p, reals), len(R), M, rbp_of_one(p, reals), w, z)
+
+
+def lgap(
+    r: Sequence[Exact],
+    M: int,
+    q: Sequence[Exact],
+    w: Weights,
+    z: Number,
+    reals: Reals = RATIONALS,
+) -> Number:
+    """LGAP = GSP / (z · Σ_{i=1..min(n, M)} w(i) π_rel / i), and 0 where that is 0
+
+    π_rel is the first of q that is above 0. GAP's normaliser stands above and below; it is left
+    out.
+
+    Spec: RS-LEN-16
+    """
+    total = gsp(r, M, q, reals)
+    return adjusted(total, len(r), M, lambda i: gsp_of_one(i, q, reals), w, z)
+
+
+def greatest_lgap(
+    J: Sequence[Exact], M: int, q: Sequence[Exact], w: Weights, z: Number, reals: Reals
+) -> Number:
+    """max_{N=1..min(M, |J|)} LGAP of the first N of the ideal ranking
+
+    Spec: RS-LEN-16
+    """
+    totals = gsp_vector(ideal(J)[:M], q, reals)
+    steps = (w(i) * gsp_of_one(i, q, reals) for i in range(1, len(totals) + 1))
+    expected = [z * s for s in accumulate(steps)]
+    quotients = (GSP / E for GSP, E in zip(totals, expected, strict=True) if E)
+    return reals.greatest([reals.exact(0), *quotients])
 
 
 def ldcg(r: Sequence[Exact], M: int, g: Gain, d: Discount, w: Weights, z: Number) -> Number:
@@ -288,3 +332,19 @@ def expected_lrbp(
     """
     total = expected_rbp(groups, M, p, reals)
     return adjusted(total, _items(groups), M, rbp_of_one(p, reals), w, z)
+
+
+def expected_lgap(
+    groups: Groups,
+    M: int,
+    q: Sequence[Exact],
+    w: Weights,
+    z: Number,
+    reals: Reals = RATIONALS,
+) -> Number:
+    """E[LGAP] = E[GSP@M] / what the user expects of so many results, and 0 where that is 0
+
+    Spec: RS-EXP-29
+    """
+    total = expected_gsp(groups, M, q, reals)
+    return adjusted(total, _items(groups), M, lambda i: gsp_of_one(i, q, reals), w, z)

@@ -497,13 +497,24 @@ def gsp(r: Sequence[Exact], k: int, q: Sequence[Exact], reals: Reals = RATIONALS
 
     Spec: RS-PREC-9
     """
-    total = reals.exact(0)
-    found = [0] * len(q)  # how many items so far have a label of at least j
-    for i, r_i in enumerate(r[:k], start=1):
-        found = [c + (j <= r_i) for j, c in enumerate(found, start=1)]
-        reached = ((q_j, c) for j, (q_j, c) in enumerate(zip(q, found, strict=True), 1) if j <= r_i)
+    return next(reversed(gsp_vector(r[:k], q, reals)), reals.exact(0))
+
+
+def gsp_vector(r: Sequence[Exact], q: Sequence[Exact], reals: Reals = RATIONALS) -> list[Number]:
+    """<GSP@1, GSP@2, ..., GSP@n>
+
+    Spec: RS-PREC-9
+    """
+    totals, total = [], reals.exact(0)
+    counts = [0] * len(q)  # how many items so far have a label of at least j
+    for i, r_i in enumerate(r, start=1):
+        counts = [c + (j <= r_i) for j, c in enumerate(counts, start=1)]
+        reached = (
+            (q_j, c) for j, (q_j, c) in enumerate(zip(q, counts, strict=True), 1) if j <= r_i
+        )
         total = total + sum((reals.exact(q_j) * c for q_j, c in reached), reals.exact(0)) / i
-    return total
+        totals.append(total)
+    return totals
 
 
 def expected_number_relevant(
