@@ -487,8 +487,12 @@ def test_a_page_names_each_erratum_of_its_paper_once(name: str) -> None:
 
 
 def test_a_further_erratum_says_where_and_what(found: Reproduction) -> None:
-    assert found.further_errata == {"RS-ERR-11": "eq. 4 and 6: more than M results"}
-    assert "\n  RS-ERR-11, eq. 4 and 6: more than M results\n\nNot recomputed" in str(found)
+    assert found.further_errata == {
+        "RS-ERR-11": "eq. 4 and 6: more than M results",
+        "RS-ERR-55": "eq. 8: the gain of the highest label",
+    }
+    listed = "  RS-ERR-11, eq. 4 and 6: more than M results\n  RS-ERR-55, eq. 8: the gain of the"
+    assert f"\n{listed} highest label\n\nNot recomputed" in str(found)
 
 
 def test_marks_of_table_2_are_explained(found: Reproduction) -> None:

@@ -193,6 +193,15 @@ def test_the_two_forms_of_eq_4_beyond_M():
     assert "1.3981" in errata.entry("RS-ERR-11")
 
 
+@pytest.mark.spec("RS-ERR-55", "RS-LEN-9")
+def test_the_exponent_of_eq_8():
+    """Of scenario 1: one result, of the highest label, so that the discounts cancel."""
+    m = 2
+    literally = Fraction(2**m - 1, 2 ** (m - 1))
+    assert literally == Fraction(3, 2) != rs.lndcg([m], judged=[2, 1, 0], M=3, ideal="eq7") == 1
+    assert "= 3/2" in errata.entry("RS-ERR-55")
+
+
 @pytest.mark.spec("RS-ERR-12")
 def test_ldcg_aggregates_no_cut_offs():
     a, b = [1, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 2]

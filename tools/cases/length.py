@@ -36,7 +36,7 @@ REQUIRED = [
     group(
         "lv-2014, Table 3: LNDCG of the twelve scenarios, M = 3",
         case(13, "scenario 1: the perfect result alone", "LNDCG", [2], judged=JON_FAVREAU, k=3,
-             flags="short-and-perfect ideals-agree"),
+             flags="short-and-perfect ideals-agree", spec="RS-ERR-55"),
         case(14, "scenario 2: printed 0.87", "LNDCG", [2, 1], judged=JON_FAVREAU, k=3,
              flags="shorter-is-better z-divides-out",
              spec="RS-LEN-9/L5",
