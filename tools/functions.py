@@ -33,11 +33,11 @@ from rankspec.metrics import (  # noqa: E402
     users,
     utility,
 )
+from rankspec.metrics.adjusted import Adjustment  # noqa: E402
 from rankspec.metrics.bounds import Bound  # noqa: E402
 from rankspec.metrics.catalogue import (  # noqa: E402
-    AVERAGES,
-    BOUNDS,
     DIVERSITY_METRICS,
+    MAKERS,
     METRICS,
     SESSION_METRICS,
 )
@@ -259,10 +259,9 @@ def api_diversity() -> str:
 def catalogue() -> str:
     """The catalogue, which declares the names of metrics and of bounds."""
     text = (PACKAGE / "metrics" / "catalogue.py").read_text(encoding="utf-8")
-    everything: list[Metric | Bound | Averaged] = [
+    everything: list[Metric | Bound | Averaged | Adjustment] = [
         *METRICS,
-        *BOUNDS,
-        *AVERAGES,
+        *MAKERS,
         *SESSION_METRICS,
         *DIVERSITY_METRICS,
     ]
@@ -289,9 +288,7 @@ def chapters() -> str:
 def package() -> str:
     """The package's own module, with the names of metrics in it."""
     functions = sorted(metric.function for metric in METRICS)
-    objects = sorted(
-        x.name for x in (*METRICS, *BOUNDS, *AVERAGES, *SESSION_METRICS, *DIVERSITY_METRICS)
-    )
+    objects = sorted(x.name for x in (*METRICS, *MAKERS, *SESSION_METRICS, *DIVERSITY_METRICS))
     text = (PACKAGE / "__init__.py").read_text(encoding="utf-8")
     imports = [
         "if TYPE_CHECKING:  # isort: off",

@@ -27,9 +27,8 @@ from rankspec.evaluation.conventions import CONVENTIONS
 from rankspec.evaluation.profiles import PROFILES, assignments
 from rankspec.evaluation.render import Output
 from rankspec.metrics.catalogue import (
-    AVERAGES,
-    BOUNDS,
     DIVERSITY_METRICS,
+    MAKERS,
     METRICS,
     SESSION_METRICS,
 )
@@ -447,7 +446,7 @@ class TestFormats:
 class TestMeasures:
     def test_json_lists_every_metric(self, capsys: Capture) -> None:
         listed = json.loads(output(capsys, "measures", "--format", "json"))
-        everything = (*METRICS, *SESSION_METRICS, *DIVERSITY_METRICS, *BOUNDS, *AVERAGES)
+        everything = (*METRICS, *SESSION_METRICS, *DIVERSITY_METRICS, *MAKERS)
         known = [(m.name, m.spec) for m in everything]
         assert [(m["name"], m["spec"]) for m in listed] == known
         by_name = {m["name"]: m for m in listed}
@@ -479,7 +478,7 @@ class TestMeasures:
 
     def test_table_lists_every_metric(self, capsys: Capture) -> None:
         lines = output(capsys, "measures").splitlines()
-        for metric in (*METRICS, *SESSION_METRICS, *DIVERSITY_METRICS, *BOUNDS, *AVERAGES):
+        for metric in (*METRICS, *SESSION_METRICS, *DIVERSITY_METRICS, *MAKERS):
             assert any(
                 line.split()[0] == metric.name
                 and metric.title in line

@@ -601,6 +601,17 @@ def test_lap():
     assert lap([], M, w, 1, SYMBOLS) == 0
 
 
+@pytest.mark.spec("RS-LEN-17", "RS-LEN-17/L5")
+def test_the_constraints_of_any_measure():
+    A, of_a, of_both = symbols("A1:3"), *symbols("a b")
+    v = symbols("w1:3")
+    weight, one = (lambda i, x=x: x[i - 1] for x in (v, A))
+    S = v[0] * A[0] + v[1] * A[1]
+    short, long = (adjusted(x, n, 2, one, weight, 1) for n, x in ((1, of_a), (2, of_both)))
+    assert equal((short - long) * v[0] * A[0] * S, of_a * S - of_both * v[0] * A[0])
+    assert not equal((short - long) * v[0] * A[0] * S, of_a * S - of_both * A[0])  # control
+
+
 def of_graded(r, q):
     """GSP of labels: the probabilities that an item and one above it, or itself, are relevant."""
     both = [[sum(q[: min(a, b)]) for a in r[: i + 1]] for i, b in enumerate(r)]

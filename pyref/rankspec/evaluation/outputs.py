@@ -222,17 +222,17 @@ OUTPUTS = (
 
 
 def _measures_table(*_: Any) -> str:
-    from ..metrics.catalogue import AVERAGES, BOUNDS, DIVERSITY_METRICS, METRICS, SESSION_METRICS
+    from ..metrics.catalogue import DIVERSITY_METRICS, MAKERS, METRICS, SESSION_METRICS
     from .listings import metrics_table
 
-    return metrics_table(METRICS, SESSION_METRICS, (*BOUNDS, *AVERAGES), DIVERSITY_METRICS)
+    return metrics_table(METRICS, SESSION_METRICS, MAKERS, DIVERSITY_METRICS)
 
 
 def _measures_json(*_: Any) -> str:
-    from ..metrics.catalogue import AVERAGES, BOUNDS, DIVERSITY_METRICS, METRICS, SESSION_METRICS
+    from ..metrics.catalogue import DIVERSITY_METRICS, MAKERS, METRICS, SESSION_METRICS
     from .listings import metrics_json
 
-    return metrics_json(METRICS, SESSION_METRICS, (*BOUNDS, *AVERAGES), DIVERSITY_METRICS)
+    return metrics_json(METRICS, SESSION_METRICS, MAKERS, DIVERSITY_METRICS)
 
 
 def _profiles_table(chosen: Profile | None, *_: Any) -> str:

@@ -2,9 +2,10 @@
 
 ``METRICS`` is the one list of metrics: the API, the command line, the site and the tests read
 it. A new chapter adds a module of its name here, which applies the equations of the reference's
-module of the same name. ``BOUNDS`` is the list of what makes metrics of metrics,
-``AVERAGES`` that of what averages one otherwise, and ``SESSION_METRICS`` and ``DIVERSITY_METRICS``
-are those of the metrics that are taken of sessions, and of items with a label for each subtopic.
+module of the same name. ``MAKERS`` is the list of what makes metrics of metrics: ``BOUNDS``,
+``AVERAGES``, which average one otherwise, and ``ADJUSTMENTS``, for the length of the list.
+``SESSION_METRICS`` and ``DIVERSITY_METRICS`` are those of the metrics that are taken of sessions,
+and of items with a label for each subtopic.
 """
 
 # ruff: noqa: N816 - metrics are called what their papers call them
@@ -12,6 +13,7 @@ are those of the metrics that are taken of sessions, and of items with a label f
 from __future__ import annotations
 
 from . import (
+    adjusted,
     bounds,
     cascade,
     dcg,
@@ -24,6 +26,7 @@ from . import (
     users,
     utility,
 )
+from .adjusted import Adjustment
 from .bounds import Bound
 from .diversity import DiversityMetric
 from .geometric import Averaged
@@ -41,6 +44,8 @@ METRICS = (
 )
 BOUNDS = bounds.BOUNDS
 AVERAGES = geometric.AVERAGES
+ADJUSTMENTS = adjusted.ADJUSTMENTS
+MAKERS = (*BOUNDS, *AVERAGES, *ADJUSTMENTS)
 SESSION_METRICS = session.METRICS
 DIVERSITY_METRICS = diversity.METRICS
 
@@ -48,6 +53,7 @@ DIVERSITY_METRICS = diversity.METRICS
 AP: Metric
 AP_IA: DiversityMetric
 AUC: Metric
+Adjusted: Adjustment
 AvgIPrec: Metric
 BPM: Metric
 Bpref: Metric
@@ -149,6 +155,4 @@ variance: Bound
 z_value: Bound
 # END NAMES
 
-globals().update(
-    {x.name: x for x in (*METRICS, *BOUNDS, *AVERAGES, *SESSION_METRICS, *DIVERSITY_METRICS)}
-)
+globals().update({x.name: x for x in (*METRICS, *MAKERS, *SESSION_METRICS, *DIVERSITY_METRICS)})

@@ -140,8 +140,3 @@ Mean = Averaged(
     example=">>> rs.Mean(rs.NumRelRet()).of([2, 0, 1])\n2.0",
 )
 AVERAGES = (GM, Mean)
-
-
-def averaged_named(name: str) -> Averaged:
-    """What averages, of that name."""
-    return next(x for x in AVERAGES if x.name == name)

@@ -18,9 +18,8 @@ from ..compute.arithmetic import standard_arithmetic
 from ..compute.gain import text_of
 from ..errors import InputError, hint, nearest_spelling, shown, suggestion
 from . import foreign
-from .bounds import PAPER_NAMES, bound_named
-from .catalogue import BOUNDS, DIVERSITY_METRICS, METRICS, SESSION_METRICS
-from .geometric import AVERAGES, averaged_named
+from .bounds import PAPER_NAMES
+from .catalogue import DIVERSITY_METRICS, MAKERS, METRICS, SESSION_METRICS
 from .geometric import NAMES as AVERAGED_NAMES
 from .measure import Measure, Metric, make, no_parameter
 from .measure import cutoff as cutoff  # noqa: PLC0414 - it is part of the notation
@@ -38,9 +37,9 @@ WITH_PARAMETERS = {**PAPER_NAMES, **AVERAGED_NAMES} | {
 }
 """Names of a measure with parameters: {name: measure}, without the cut-off."""
 _WITH_NUMBERS = "|".join(m.names.trec or "" for m in METRICS if m.names.trec_numbers)
-_AVERAGES = {x.name for x in AVERAGES}
+_MAKERS = {x.name: x for x in MAKERS}
 _OWN = {m.name for m in METRICS}
-_MADE_OF_A_MEASURE = {*_AVERAGES, *(bound.name for bound in BOUNDS)}
+_MADE_OF_A_MEASURE = set(_MAKERS)
 _CUTOFF = "(?:0|[1-9][0-9]{0,29})"  # NTCIREVAL's nDCG@0010 is another measure than nDCG@10
 CUTOFFS = f"{_CUTOFF}(?:,{_CUTOFF})*"
 LEVEL = r"(?:[0-9]{1,30}(?:\.[0-9]{0,30})?|\.[0-9]{1,30})"
@@ -357,7 +356,7 @@ def _bounds_of_call(text: str, given: str, defaults: Mapping[str, Any]) -> list[
     tree = _parsed(text, f"{name}({keywords})")
     parameters = _keywords(text, tree) if isinstance(tree, ast.Call) else {}
     of = measures(inner + cut, defaults)
-    made = averaged_named(name) if name in _AVERAGES else bound_named(name)
+    made = _MAKERS[name]
     try:
         return [made(measure, **parameters) for measure in of]
     except InputError as error:
