@@ -44,6 +44,7 @@ from rankspec.metrics.catalogue import (  # noqa: E402
 from rankspec.metrics.diversity import DiversityMetric  # noqa: E402
 from rankspec.metrics.geometric import Averaged  # noqa: E402
 from rankspec.metrics.measure import Metric  # noqa: E402
+from rankspec.metrics.of_relevance import OfRelevance  # noqa: E402
 from rankspec.metrics.parameters import Parameter, as_python  # noqa: E402
 
 PACKAGE = ROOT / "pyref" / "rankspec"
@@ -259,7 +260,7 @@ def api_diversity() -> str:
 def catalogue() -> str:
     """The catalogue, which declares the names of metrics and of bounds."""
     text = (PACKAGE / "metrics" / "catalogue.py").read_text(encoding="utf-8")
-    everything: list[Metric | Bound | Averaged | Adjustment] = [
+    everything: list[Metric | Bound | Averaged | Adjustment | OfRelevance] = [
         *METRICS,
         *MAKERS,
         *SESSION_METRICS,

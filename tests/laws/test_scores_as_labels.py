@@ -219,10 +219,10 @@ def test_degrees_may_be_scores(by):
 @each(
     ("measure", "given_", "message"),
     [
-        ("AP", {}, 'measure "AP": the labels are scores, which only DCG_phi and nDCG_phi take'),
-        ("CG", {}, 'measure "CG": the labels are scores, which only'),
-        ("IDCG@5", {}, 'measure "IDCG@5": the labels are scores, which only'),
-        ("LNDCG@5", {}, 'measure "LNDCG@5": the labels are scores, which only'),
+        ("P@5", {}, r'measure "P@5": relevance is from 0 to 1; .*as in P\(rel=0.5\)'),
+        ("Bpref", {}, "Phi: Bpref asks what nobody judged"),
+        ("GAP@5", {}, "Phi: GAP has thresholds at the labels 1, 2, "),
+        ("ERR(max=3)", {}, "it does not take relevances from 0 to 1"),
         (
             "nDCG(gain='exp2')",
             {},

@@ -10,6 +10,7 @@ from ..metrics.bounds import PAPER_NAMES, Bound
 from ..metrics.geometric import NAMES as AVERAGED_NAMES
 from ..metrics.geometric import Averaged
 from ..metrics.measure import Metric
+from ..metrics.of_relevance import OfRelevance
 from ..metrics.parameters import Parameter, written
 from . import profiles
 from .conventions import CONVENTIONS, Conventions, as_text, spec_of
@@ -21,7 +22,7 @@ from .render import GAP, WIDTH, columns, json_of, wrapped
 def metrics_table(
     metrics: Sequence[Metric],
     of_sessions: Sequence[Metric] = (),
-    bounds: Sequence[Bound | Averaged | Adjustment] = (),
+    bounds: Sequence[Bound | Averaged | Adjustment | OfRelevance] = (),
     of_diversity: Sequence[Metric] = (),
 ) -> str:
     """The metrics: name, title and spec ID; parameters; the names that other programs have. Those
@@ -54,7 +55,7 @@ def metrics_table(
     return f"{text}\n" + "\n".join(blocks)
 
 
-def _entry(x: Metric | Bound | Averaged | Adjustment) -> Iterator[str]:
+def _entry(x: Metric | Bound | Averaged | Adjustment | OfRelevance) -> Iterator[str]:
     """Name, title and spec ID; below them the parameters."""
     about = f"{x.name:8} {x.title}"
     yield f"{about:{WIDTH - 10}}{x.spec:>10}"
@@ -63,7 +64,7 @@ def _entry(x: Metric | Bound | Averaged | Adjustment) -> Iterator[str]:
         yield from wrapped(f"{'':9}{parameters}", " " * 9)
 
 
-def _names_of_averaged(x: Bound | Averaged | Adjustment) -> Iterator[str]:
+def _names_of_averaged(x: Bound | Averaged | Adjustment | OfRelevance) -> Iterator[str]:
     """What other programs and papers call a measure that is averaged otherwise."""
     if isinstance(x, Averaged):
         names = ", ".join(f"{measure} is {name}" for name, measure in AVERAGED_NAMES.items())
@@ -99,7 +100,7 @@ Each item has a label for each subtopic:
 BOUNDS_NOTE = """\
 Each of these is of a measure of rankings, and its parameters follow that:
   UL2(nDCG@10)   MinMax(AP@100, lower='worst')   UL1(SP, bounds='karmaker-2022')
-  Adjusted(RBP(p=0.5)@5, prior='uniform')
+  Adjusted(RBP(p=0.5)@5, prior='uniform')   Phi(AP@100, variant='text')
 """
 
 PAPERS_NOTE = """\
@@ -110,7 +111,7 @@ What papers call them, which may stand for it with a cut-off behind (RS-BND-11):
 def metrics_json(
     metrics: Sequence[Metric],
     of_sessions: Sequence[Metric] = (),
-    bounds: Sequence[Bound | Averaged | Adjustment] = (),
+    bounds: Sequence[Bound | Averaged | Adjustment | OfRelevance] = (),
     of_diversity: Sequence[Metric] = (),
 ) -> str:
     """The metrics as JSON, and the bounds of them: those have the names of what they are of."""
@@ -119,7 +120,9 @@ def metrics_json(
     return json_of(entries)
 
 
-def _about_bound(bound: Bound | Averaged | Adjustment, metrics: Sequence[Metric]) -> dict[str, Any]:
+def _about_bound(
+    bound: Bound | Averaged | Adjustment | OfRelevance, metrics: Sequence[Metric]
+) -> dict[str, Any]:
     papers = {x: m for x, m in PAPER_NAMES.items() if m.startswith(f"{bound.name}(")}
     return {
         "name": bound.name,

@@ -145,10 +145,12 @@ def _of_scores(measure: Measure, defaults: Mapping[str, Any]) -> Measure:
     of_scores = {metric.labels.instead_of: metric for metric in METRICS if metric.relevance}
     meant = of_scores.get(inner.metric)
     if meant is None:
-        known = " and ".join(metric.name for metric in of_scores.values())
-        raise InputError(
-            f'measure "{inner}": the labels are scores, which only {known} take (RS-CONV-20)'
-        )
+        from ..metrics.of_relevance import Phi
+
+        try:
+            return measure.around(Phi(inner, variant=defaults["variant"]))
+        except InputError as error:
+            raise InputError(f"{error}; labels are scores here (RS-CONV-20)") from None
     for name, parameter in inner.metric.parameters.items():
         if name not in meant.parameters and getattr(inner, name) != parameter.default:
             raise InputError(

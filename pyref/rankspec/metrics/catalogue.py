@@ -3,7 +3,8 @@
 ``METRICS`` is the one list of metrics: the API, the command line, the site and the tests read
 it. A new chapter adds a module of its name here, which applies the equations of the reference's
 module of the same name. ``MAKERS`` is the list of what makes metrics of metrics: ``BOUNDS``,
-``AVERAGES``, which average one otherwise, and ``ADJUSTMENTS``, for the length of the list.
+``AVERAGES``, which average one otherwise, ``ADJUSTMENTS``, for the length of the list, and
+``Phi``, for scores in the place of labels.
 ``SESSION_METRICS`` and ``DIVERSITY_METRICS`` are those of the metrics that are taken of sessions,
 and of items with a label for each subtopic.
 """
@@ -20,6 +21,7 @@ from . import (
     diversity,
     geometric,
     length,
+    of_relevance,
     precision,
     relevance,
     session,
@@ -31,6 +33,7 @@ from .bounds import Bound
 from .diversity import DiversityMetric
 from .geometric import Averaged
 from .measure import Metric
+from .of_relevance import OfRelevance
 from .session import SessionMetric
 
 METRICS = (
@@ -45,7 +48,7 @@ METRICS = (
 BOUNDS = bounds.BOUNDS
 AVERAGES = geometric.AVERAGES
 ADJUSTMENTS = adjusted.ADJUSTMENTS
-MAKERS = (*BOUNDS, *AVERAGES, *ADJUSTMENTS)
+MAKERS = (*BOUNDS, *AVERAGES, *ADJUSTMENTS, of_relevance.Phi)
 SESSION_METRICS = session.METRICS
 DIVERSITY_METRICS = diversity.METRICS
 
@@ -105,6 +108,7 @@ P: Metric
 P_IA: DiversityMetric
 P_measure: Metric
 P_plus: Metric
+Phi: OfRelevance
 Q_measure: Metric
 R: Metric
 RBP: Metric

@@ -83,25 +83,41 @@ class MadeMetric(Metric):
     def own_parameters(self) -> Parameters:
         return {n: p for n, p in self.parameters.items() if n not in self.inside.parameters}
 
-    def inner(self, m: Measure) -> Measure:
+    def of_inside(self, m: Measure) -> Measure:
+        """Return the measure that a measure is made of."""
         return Measure(self.inside, m.k, m.choices[: len(self.inside.parameters)])
+
+    def inner(self, m: Measure) -> Measure:
+        return self.of_inside(m)
 
     def around(self, m: Measure, inner: Measure) -> Measure:
         return self.by(inner, **{name: getattr(m, name) for name in self.own_parameters})
 
     def written(self, m: Measure) -> str:
         given = [written(name, x) for name, x in chosen(m).items()]
-        return f"{self.by.name}({', '.join([str(m.inner), *given])})"
+        return f"{self.by.name}({', '.join([str(self.of_inside(m)), *given])})"
 
     def in_short(self, m: Measure) -> str:
-        return f"{self.by.name}({self.inside.in_short(m.inner)})"
+        return f"{self.by.name}({self.inside.in_short(self.of_inside(m))})"
 
     def in_python(self, m: Measure) -> str:
         given = [f"{name}={as_python(x)}" for name, x in chosen(m).items()]
-        return f"rs.{self.by.name}({', '.join([repr(m.inner), *given])})"
+        return f"rs.{self.by.name}({', '.join([repr(self.of_inside(m)), *given])})"
 
     def made_of(self, m: Measure) -> dict[str, str]:
-        return {"A": f"{m.inner} ({self.inside.spec})"}
+        return {"A": f"{self.of_inside(m)} ({self.inside.spec})"}
 
     def about_values(self) -> str:
         return "The values:"
+
+
+@record(eq=False, repr=False)
+class OwnMetric(MadeMetric):
+    """A made metric with a total over ranks of its own, which is no bound or average of another."""
+
+    def inner(self, m: Measure) -> Measure:
+        return m
+
+    @property
+    def root(self) -> Metric:
+        return self

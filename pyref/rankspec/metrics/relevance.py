@@ -205,9 +205,10 @@ def _phi(ranks: Ranks, R: Reals) -> Callable[[Exact | None], Number]:
     return lambda s: R.exact(phi(s))
 
 
+PHI = Column("phi", "phi", of_label(_phi))
 BREAKDOWN = Breakdown(
     (
-        Column("phi", "phi", of_label(_phi)),
+        PHI,
         Column(
             "gain",
             "gain",
