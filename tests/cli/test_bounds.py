@@ -158,9 +158,9 @@ class TestConventions:
     def test_labels_that_are_scores(self, capsys: Capture) -> None:
         printed = output(capsys, "-m", "UL2(nDCG@10)", "--relevance", "phi", "--format", "tsv")
         assert printed.splitlines()[0].split("\t")[-1] == "UL2(nDCG_phi@10)"
-        assert "the labels are scores, which only DCG_phi and nDCG_phi take" in error(
-            capsys, "-m", "UL2(AP)", "--relevance", "phi"
-        )
+        printed = output(capsys, "-m", "UL2(AP)", "--relevance", "phi", "--format", "tsv")
+        assert printed.splitlines()[0].split("\t")[-1] == "UL2(Phi(AP))"
+        assert "as in P(rel=0.5)" in error(capsys, "-m", "UL2(P@2)", "--relevance", "phi")
 
     @pytest.mark.spec("RS-CONV-14")
     @pytest.mark.parametrize("rule", ["lowest", "highest"])

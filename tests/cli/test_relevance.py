@@ -347,7 +347,7 @@ class TestEval:
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
-            (["--relevance", "phi", "-m", "AP"], 'measure "AP": the labels are scores, which'),
+            (["--relevance", "phi", "-m", "P@5"], 'measure "P@5": relevance is from 0 to 1; say'),
             (["--relevance", "phi", "--gain", "exp2", "-m", "nDCG"], "that has no gain"),
             (["--relevance", "phi", "--rel", "2"], "--rel has no effect with --relevance phi: no"),
             (["--relevance", "phi", "--negative", "error"], "--negative has no effect with"),
