@@ -462,7 +462,7 @@ def test_a_comparison_is_a_frame_with_a_row_a_measure_and_pair(of_two: rs.Compar
     assert list(frame.columns) == [
         *("measure", "first", "second", "mean_first", "mean_second", "difference", "low", "high"),
         *("p_t", "corrected_p_t", "worse_bayes", "equal_bayes", "better_bayes"),
-        *("d_z", "d_av", "g", "PAD", "queries", "wins", "ties", "losses"),
+        *("d_z", "d_av", "d", "g", "PAD", "queries", "wins", "ties", "losses"),
     ]
     pairs = [(m, *two) for m in ("P@10", "RR", "Success@5") for two in combinations("ABC", 2)]
     assert list(frame[["measure", "first", "second"]].itertuples(index=False, name=None)) == pairs

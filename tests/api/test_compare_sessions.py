@@ -76,9 +76,15 @@ def refused(evaluations: Any, **how: Any) -> str:
 
 def test_different_sessions(three: dict[str, rs.SessionEvaluation]) -> None:
     short = of_sessions({"B": TENTHS["B"][:15]})
-    assert refused({"A": three["A"], **short}) == (
-        'systems: "A" and "B": only "A" has "s15", "s16", "s17" and 2 more; systems can be '
+    only = '"A" has "s15", "s16", "s17" and 2 more'
+    assert refused({"A": three["A"], **short}, design="paired") == (
+        f'systems: "A" and "B": only {only}; systems can be '
         "compared only on the same sessions (RS-CMP-23)"
+    )
+    assert refused({"A": three["A"], **short}) == (
+        f'systems: "A" and "B" share 15 sessions, but only {only}; systems are compared on the '
+        "same sessions, or each on its own sessions (RS-SES-31); if equal ids are different "
+        'sessions, design="unpaired" (--design unpaired) takes them as such'
     )
 
 

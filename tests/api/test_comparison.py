@@ -231,7 +231,7 @@ def test_a_test_without_a_p_is_of_the_family(name):
 
 def test_effects_say_why_they_have_no_value():
     assert {name: effect.why(CONSTANT) for name, effect in EFFECTS.items()} == {
-        "d_z": "all differences are equal", "d_av": None, "g": None, "PAD": None,
+        "d_z": "all differences are equal", "d_av": None, "d": None, "g": None, "PAD": None,
     }  # fmt: skip
     assert EFFECTS["d_z"](CONSTANT) is None
     negative = Pair([-0.5], [0.0])

@@ -167,13 +167,13 @@ def effects_of_first_pair(text: str, divider: str | None) -> dict[str, str]:
             heads = cells
         elif "good.run - bad.run" in line:
             found |= zip(reversed(heads), reversed(cells), strict=False)
-    return {name: found[name] for name in ("d_z", "d_av", "g") if name in found}
+    return {name: found[name] for name in ("d_z", "d_av", "d", "g") if name in found}
 
 
-# Hedges' g of good and bad by hand: means 11/12 and 2/12, variances 1/12 and 5/33, so
-# (1 - 3/87) * .75 / sqrt((1/12 + 5/33) / 2); d_z is .75 / .4523.
-G, D_Z = "2.1132", "1.6583"
-OF_UNPAIRED, OF_PAIRED = {"g": G}, {"d_z": D_Z, "d_av": "2.2126"}
+# Cohen's d of good and bad by hand: means 11/12 and 2/12, variances 1/12 and 5/33, so
+# .75 / sqrt((1/12 + 5/33) / 2); g is (1 - 3/87) d; d_z is .75 / .4523.
+D, G, D_Z = "2.1887", "2.1132", "1.6583"
+OF_UNPAIRED, OF_PAIRED = {"d": D, "g": G}, {"d_z": D_Z, "d_av": "2.2126"}
 
 
 @each(
@@ -191,15 +191,15 @@ OF_UNPAIRED, OF_PAIRED = {"g": G}, {"d_z": D_Z, "d_av": "2.2126"}
 def test_effect_sizes_belong_to_the_tests(
     capsys: Capture, files: list[str], tests: list[str], shown: dict[str, str]
 ) -> None:
-    """Paired ones beside paired tests, g beside unpaired ones; programs get all of them."""
+    """Paired ones beside paired tests, d and g beside unpaired ones; programs get all of them."""
     arguments = ["compare", *files, "-m", "P@1", "--test", *tests, "--format"]
     for name, divider in (("table", None), ("markdown", "|"), ("latex", "&")):
         text = output(capsys, *arguments, name).replace("\\_", "_")
         assert effects_of_first_pair(text, divider) == shown
     first = next(csv.DictReader(io.StringIO(output(capsys, *arguments, "csv", "--digits", "4"))))
-    assert (first["g"], first["d_z"]) == (G, D_Z)
+    assert (first["d"], first["g"], first["d_z"]) == (D, G, D_Z)
     (measure,) = json.loads(output(capsys, *arguments, "json"))["measures"]
-    assert list(measure["pairs"][0]["effects"]) == ["d_z", "d_av", "g", "PAD"]
+    assert list(measure["pairs"][0]["effects"]) == ["d_z", "d_av", "d", "g", "PAD"]
 
 
 def test_features_of_a_letor_file(capsys: Capture) -> None:

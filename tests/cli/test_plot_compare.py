@@ -209,6 +209,23 @@ class TestDifferences:
         axes = plots.comparison_differences(found, pair=("good", "bad")).axes[0]
         assert axes.get_title(loc="left") == "P@1: mean +0.7500, p = 0.0004 *"
 
+    def test_systems_on_sessions_of_their_own(self) -> None:
+        """They have no differences by session; the means and the order are drawn."""
+        judged, shown = {"d1": 1, "d2": 0}, {"A": ["d1", "d2"], "B": ["d1", "d2", "d2"]}
+        by = {
+            name: rs.evaluate_sessions(
+                {f"{name}{a}": judged for a in range(len(of))},
+                {f"{name}{a}": [[x]] for a, x in enumerate(of)},
+                ["sDCG@1", "nsDCG@1"],
+            )
+            for name, of in shown.items()
+        }
+        found = rs.compare(by, replicates=100)
+        with pytest.raises(rs.InputError, match="the design is unpaired: no session is in two"):
+            plots.comparison_differences(found)
+        assert "Means and their 95" in title(plots.comparison_means(found))
+        assert "means over 2 to 3 sessions" in title(plots.comparison_ranks(found))
+
     def test_equal_systems(self) -> None:
         (axes,) = plots.comparison_differences(compared({"A": A, "B": A})).axes
         assert axes.get_title(loc="left") == "RR: mean +0.0000, no p"

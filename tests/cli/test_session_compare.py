@@ -79,6 +79,54 @@ def test_the_options_of_compare(capsys: Capture, files: list[str], given: str) -
     assert head[:4] == ["measure", "first", "second", "sessions"]
 
 
+# ---- sessions of each system ---------------------------------------------------------------
+
+
+@pytest.fixture
+def apart(tmp_path: Path) -> list[str]:
+    """Judgments by topic, two systems on sessions of their own, and the topics of these."""
+    (tmp_path / "qrels.tsv").write_text("t\thit\t1\nt\tmiss\t0\nu\thit\t1\nu\tmiss\t0\n")
+    topics, paths = [], []
+    for name, documents in (("a", ["hit"] * 4 + ["miss"]), ("b", ["miss"] * 3 + ["hit"])):
+        ids = [f"{name}{i}" for i in range(len(documents))]
+        lines = [f"{x}\t1\t1\t{document}\n" for x, document in zip(ids, documents, strict=True)]
+        topics += [f"{x}\t{'tu'[i % 2]}\n" for i, x in enumerate(ids)]
+        (tmp_path / f"{name}.tsv").write_text("".join(lines))
+        paths.append(str(tmp_path / f"{name}.tsv"))
+    (tmp_path / "topics.tsv").write_text("".join(topics))
+    return [str(tmp_path / "qrels.tsv"), *paths, "--topics", str(tmp_path / "topics.tsv")]
+
+
+@pytest.mark.spec("RS-SES-31")
+def test_sessions_of_each_system(capsys: Capture, apart: list[str]) -> None:
+    """t: 1, 1, 0 of a, 0, 0 of b; u: 1, 1 of a, 0, 1 of b. The mean sum of a over the 10 * 6
+    choices is 3 * 2/5 + 2 * 3/4 = 2.7: as far from it are 4, in 3 * 3, and 1, in 1 * 3."""
+    found = json.loads(
+        output(capsys, "session", "compare", *apart, "-m", "sDCG@1", "--format=json")
+    )
+    assert found["design"]["name"] == "unpaired"
+    (pair,) = found["measures"][0]["pairs"]
+    assert pair["tests"]["stratified"]["p"] == 12 / 60
+    assert pair["tests"]["stratified"]["how"] == "all 60 permutations within topics"
+    out = output(capsys, "session", "compare", *apart, "-m", "sDCG@1")
+    assert max(map(len, out.splitlines())) <= 80
+    assert "sDCG@1: means, each system over sessions of its own" in out
+
+
+@pytest.mark.spec("RS-SES-31")
+def test_the_design_that_is_chosen(capsys: Capture, files: list[str]) -> None:
+    """The same ids, as different sessions: there is no topic then."""
+    how = ("-m", "sDCG@1", "--design", "unpaired", "--format", "json")
+    found = json.loads(output(capsys, "session", "compare", *files[:3], *how))
+    assert found["design"]["why"] == "as chosen: each system has sessions of its own"
+    (pair,) = found["measures"][0]["pairs"]
+    assert list(pair["tests"]) == ["welch", "stratified"]
+    said = complaint(capsys, "session", "compare", *files[:3], "--design", "apart")
+    assert 'unknown design "apart"; expected one of paired, unpaired' in said
+    said = complaint(capsys, "session", "compare", *files[:3], "--test", "stratified")
+    assert 'tests: "stratified" needs different sessions in all systems' in said
+
+
 # ---- what is refused -----------------------------------------------------------------------
 
 
@@ -104,6 +152,10 @@ def test_sessions_of_different_ids(capsys: Capture, files: list[str], tmp_path: 
     """Those without judgments aside, which are left out with a warning."""
     short = written(tmp_path, "short.tsv", ["hit"] * 10)
     said = complaint(capsys, "session", "compare", *files[:2], short, "-m", "sDCG@1")
+    assert 'systems: "good.tsv" and "short.tsv" share 10 sessions, but only "good.tsv" has ' in said
+    said = complaint(
+        capsys, "session", "compare", *files[:2], short, "-m", "sDCG@1", "--design", "paired"
+    )
     assert said.endswith(
         'systems: "good.tsv" and "short.tsv": only "good.tsv" has "s10", "s11"; systems can '
         "be compared only on the same sessions (RS-CMP-23)\n"

@@ -9,10 +9,11 @@ import random
 import subprocess
 import sys
 import tracemalloc
+from math import comb, prod
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -82,6 +83,36 @@ def test_permutations_in_bulk_are_those_of_the_reference(of, seed, m, fill):
     systems, topics, size = of
     X = [[fill.randint(-size, size) for _ in range(systems)] for _ in range(topics)]
     assert resampling.randomised_hsd(X, seed, m) == reference.randomised_hsd(X, seed, m)
+
+
+@pytest.mark.spec("RS-RND-14")
+@given(
+    of=st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=5),
+    size=sizes,
+    slack=st.sampled_from([0, 3]),
+    seed=seeds,
+    fill=st.randoms(use_true_random=False),
+)
+@example(of=[(9, 9), (1, 4), (5, 6)], size=2**40, slack=3, seed=7, fill=random.Random(1))
+def test_sessions_permuted_in_bulk_are_those_of_the_reference(of, size, slack, seed, fill):
+    strata = [tuple([fill.randint(-size, size) for _ in range(n)] for n in two) for two in of]
+    ways = prod(comb(k + n, k) for k, n in of if k and n)
+    assume(not 500 < ways <= reference.MOST_ENUMERATED)
+    found = resampling.stratified(strata, seed, 20, slack=slack)
+    assert found == reference.stratified(strata, seed, 20, slack)
+
+
+@pytest.mark.spec("RS-RND-14")
+@pytest.mark.parametrize("sizes_of_x_and_y", [(9, 9), (8, 9)])
+def test_so_many_choices_are_gone_through(sizes_of_x_and_y):
+    """C(18, 9) = 48620 choices, and C(17, 8) = 24310; each topic of one of each doubles them."""
+    k, n = sizes_of_x_and_y
+    one = list(range(k)), list(range(3, n + 3))
+    ways = comb(k + n, k)
+    for more in range(3):
+        found = resampling.stratified([one, *[([1], [0])] * more], 0, 7)
+        exact = ways * 2**more <= 2**16
+        assert (found.exact, found.arrangements) == (exact, ways * 2**more if exact else 7)
 
 
 # ---- the core and NumPy ------------------------------------------------------------------

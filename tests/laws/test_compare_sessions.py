@@ -24,6 +24,9 @@ def test_a_session_is_a_unit_as_a_query_is() -> None:
         how = {"tests": tests, "correction": correction, "replicates": 300, "seed": 5}
         a, b = rs.compare(sessions, **how).to_dict(), rs.compare(queries, **how).to_dict()
         (of_a,), (of_b,) = a["measures"], b["measures"]
+        assert a["design"] == {"name": "paired", "why": "all systems have the same sessions"}
+        assert [x.pop("sessions") for x in of_a["systems"]] == [18] * 3
+        assert [x.pop("queries") for x in of_b["systems"]] == [18] * 3
         assert (a["unit"], of_a.pop("sessions")) == ("session", 18)
         assert (b["unit"], of_b.pop("queries")) == ("query", 18)
         assert (of_a.pop("measure"), of_b.pop("measure")) == (VALUE, "P@10")

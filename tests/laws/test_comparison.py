@@ -668,6 +668,56 @@ def test_g_is_a_corrected_pooled_t(E, X, Y):
         assert approximately_equal(g, (1 - 3 / (4 * df - 1)) * t / n**0.5)
 
 
+@pytest.mark.spec("RS-CMP-25", "RS-CMP-25/L1", "RS-CMP-25/L2", "RS-CMP-25/L3")
+@law(X=integer_lists, Y=integer_lists, cohen_d=halved)
+def test_d_is_a_multiple_of_pooled_t_and_g_of_it(E, X, Y):
+    d = E.double("cohen_d", X, Y)
+    assert E.double("cohen_d", Y, X) == negated(d)
+    if d is not None:
+        n, df = len(X) * len(Y) / (len(X) + len(Y)), len(X) + len(Y) - 2
+        assert approximately_equal(d, E.double("pooled_t", X, Y) / n**0.5)
+        assert approximately_equal(E.double("hedges_g", X, Y), (1 - 3 / (4 * df - 1)) * d)
+
+
+strata_of_integers = st.lists(
+    st.tuples(*[st.lists(st.integers(-9, 9), max_size=4)] * 2), min_size=1, max_size=4
+)
+
+
+def unweighted(_equation: Any) -> Any:
+    """The mean of the topics' differences, each topic alike."""
+
+    def equation(strata: Any) -> Fraction:
+        both = [(X, Y) for X, Y in strata if X and Y]
+        apart = (reference.mean(X) - reference.mean(Y) for X, Y in both)
+        return sum(apart, start=Fraction(0)) / len(both)
+
+    return equation
+
+
+@pytest.mark.spec("RS-CMP-26", "RS-CMP-26/L1", "RS-CMP-26/L2", "RS-CMP-26/L3", "RS-CMP-26/L4")
+@law(strata=strata_of_integers, shift=factors, times=factors, adjusted_difference=unweighted)
+def test_the_difference_within_topics_is_that_of_least_squares(E, strata, shift, times):
+    assume(any(X and Y for X, Y in strata))
+    found = E.adjusted_difference(strata)
+    assert E.adjusted_difference([(Y, X) for X, Y in strata]) == -found
+    shifted = [([x + t * shift for x in X], [y + t * shift for y in Y])
+               for t, (X, Y) in enumerate(strata)]  # fmt: skip
+    assert E.adjusted_difference(shifted) == found
+    # the normal equations: what is left is 0 in sum over each topic, and over the sessions of x
+    left = Fraction(0)
+    for X, Y in strata:
+        if X and Y:
+            constant = (sum(X) + sum(Y) - len(X) * found) / (len(X) + len(Y))
+            left += sum(x - found - constant for x in X)
+    assert left == 0
+    # topics with as many sessions of x for each of y
+    X, Y = next((X, Y) for X, Y in strata if X and Y)
+    alike = [(X, Y), ([x + shift for x in X] * times, Y * times)]
+    (all_x, all_y) = ([*alike[0][side], *alike[1][side]] for side in (0, 1))
+    assert E.adjusted_difference(alike) == reference.mean(all_x) - reference.mean(all_y)
+
+
 def test_the_factor_of_g_is_near_the_quotient_of_gamma_functions():
     """The shares that RS-CMP-17 states, by python-flint."""
     import flint

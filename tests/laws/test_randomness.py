@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from math import factorial
 from typing import Any
 
@@ -82,6 +82,7 @@ class ByReference:
     randomisation = staticmethod(reference.randomisation)
     step_down = staticmethod(reference.step_down)
     hsd = staticmethod(reference.randomised_hsd)
+    stratified = staticmethod(reference.stratified)
 
     @staticmethod
     def bootstrap(D, seed, m):
@@ -98,6 +99,7 @@ class InBulk:
     bounded = staticmethod(reference.bounded)
     step_down = staticmethod(resampling.step_down)
     hsd = staticmethod(resampling.randomised_hsd)
+    stratified = staticmethod(resampling.stratified)
 
     @staticmethod
     def philox(counter, key):
@@ -631,6 +633,78 @@ def test_p_falls_with_the_difference_of_the_sums(rnd, X, seed, m):
         for (c, d), other in found.items():
             assert abs(sums[a] - sums[b]) < abs(sums[c] - sums[d]) or one.p <= other.p
     assert rnd.hsd([[x + 5 * i for x in row] for i, row in enumerate(X)], seed, m) == found
+
+
+# ---- permutations of sessions ------------------------------------------------------------
+
+numbers = st.lists(st.integers(-9, 9), max_size=3)
+topics_of_two = st.lists(st.tuples(numbers, numbers), min_size=1, max_size=3)
+
+
+def of_means(right):
+    """With |m_x - m_y|, which topics with more sessions of one system move."""
+
+    def broken(strata, seed, m):
+        found = right(strata, seed, m)
+        both = [(X, Y) for X, Y in strata if X and Y]
+        rows = [[*X, *Y] for X, Y in both]
+        n_x, n_y = (sum(len(two[side]) for two in both) for side in (0, 1))
+        ways = product(*(combinations([*X, *Y], len(X)) for X, Y in both))
+
+        def apart(x):
+            return abs(Fraction(x, n_x) - Fraction(sum(map(sum, rows)) - x, n_y)) if n_x else 0
+
+        observed = apart(sum(sum(X) for X, _ in both))
+        reached = sum(apart(sum(map(sum, way))) >= observed for way in ways)
+        return Resampled(reached, found.arrangements, exact=True)
+
+    return broken
+
+
+def by_assigning(strata: list[tuple[list[int], list[int]]]) -> Fraction:
+    """The share of all ways to give the sessions to the systems, as many of each topic as they
+    have, by the mean difference within topics."""
+    reached, ways, observed = 0, 0, abs(within(strata))
+    owners = [[0] * len(X) + [1] * len(Y) for X, Y in strata]
+    for own in product(*(set(permutations(of)) for of in owners)):
+        given = []
+        for (X, Y), of in zip(strata, own, strict=True):
+            row = list(zip([*X, *Y], of, strict=True))
+            given.append(([v for v, o in row if not o], [v for v, o in row if o]))
+        ways += 1
+        reached += abs(within(given)) >= observed
+    return Fraction(reached, ways)
+
+
+def within(strata: Any) -> Fraction:
+    both = [(X, Y) for X, Y in strata if X and Y]
+    weights = [Fraction(len(X) * len(Y), len(X) + len(Y)) for X, Y in both]
+    return sum(
+        (w * (Fraction(sum(X), len(X)) - Fraction(sum(Y), len(Y)))
+         for w, (X, Y) in zip(weights, both, strict=True)),
+        start=Fraction(0),
+    )  # fmt: skip
+
+
+@pytest.mark.spec(
+    "RS-RND-14", "RS-RND-14/L1", "RS-RND-14/L2", "RS-RND-14/L3", "RS-RND-14/L4", "RS-RND-14/L5"
+)
+@law(
+    stratified=of_means,
+    strata=topics_of_two,
+    shift=st.integers(-(2**30), 2**30),
+    D=differences(most=6),
+)
+def test_sessions_are_permuted_within_topics(rnd, strata, shift, D):
+    found = rnd.stratified(strata, 0, 1)
+    assert found.exact
+    assert found.p == by_assigning([(X, Y) for X, Y in strata if X and Y])
+    assert found.p >= Fraction(1, found.arrangements)
+    shifted = [([x + t * shift for x in X], [y + t * shift for y in Y])
+               for t, (X, Y) in enumerate(strata)]  # fmt: skip
+    assert rnd.stratified(shifted, 0, 1) == found
+    assert rnd.stratified([(Y[::-1], X[::-1]) for X, Y in strata[::-1]], 0, 1) == found
+    assert rnd.stratified([([d + 3], [3]) for d in D], 0, 1).p == by_brute_force(D)
 
 
 # ---- the bootstrap -----------------------------------------------------------------------

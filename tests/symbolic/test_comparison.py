@@ -8,6 +8,8 @@ import pytest
 import sympy
 
 from rankspec.reference.comparison import (
+    adjusted_difference,
+    cohen_d,
     d_av,
     d_z,
     hedges_g,
@@ -86,6 +88,23 @@ def test_effect_sizes_are_multiples_of_t():
     g = factor * pooled_t(X, Y, SYMBOLS) * sympy.sqrt(sympy.Rational(2, 3))
     assert same_square(hedges_g(X, Y, SYMBOLS), g)
     assert sympy.expand(pooled_variance(X, Y) - (variance(X) + variance(Y)) / 2) == 0
+
+
+@pytest.mark.spec("RS-CMP-25", "RS-CMP-25/L1", "RS-CMP-25/L3")
+def test_d_is_a_multiple_of_pooled_t_and_g_of_it():
+    d = cohen_d(X, Y, SYMBOLS)
+    assert same_square(d, pooled_t(X, Y, SYMBOLS) * sympy.sqrt(sympy.Rational(2, 3)))
+    assert same_square(hedges_g(X, Y, SYMBOLS), sympy.Rational(12, 15) * d)
+
+
+@pytest.mark.spec("RS-CMP-26", "RS-CMP-26/L4")
+def test_the_difference_within_topics_is_that_of_least_squares():
+    """Of two topics, three sessions each, by the normal equations."""
+    strata = [(X[:2], Y[:1]), (X[2:], Y[1:])]
+    design = sympy.Matrix([[1, 1, 0], [1, 1, 0], [0, 1, 0], [1, 0, 1], [0, 0, 1], [0, 0, 1]])
+    values = sympy.Matrix([X[0], X[1], Y[0], X[2], Y[1], Y[2]])
+    fitted = (design.T * design).inv() * design.T * values
+    assert sympy.expand(fitted[0] - adjusted_difference(strata)) == 0
 
 
 @pytest.mark.spec("RS-CMP-16")

@@ -197,6 +197,23 @@ def hedges_g(given):
     return ball((1 - Fraction(3, 4 * df - 1)) * (mean(x) - mean(y))) / root(pooled(given))
 
 
+def cohen_d(given):
+    x, y = both(given)
+    return ball(mean(x) - mean(y)) / root(pooled(given))
+
+
+def adjusted_difference(given):
+    """The coefficient of x by the normal equations: its column, less the share of x in a topic."""
+    above = below = Fraction(0)
+    for x, y in (map(exact, two) for two in given["topics"]):
+        n = len(x) + len(y)
+        for inside, value in [(1, v) for v in x] + [(0, v) for v in y]:
+            centred = inside - Fraction(len(x), n)
+            above += centred * value
+            below += centred * inside
+    return above / below
+
+
 def pad(given):
     m_x, m_y = map(mean, both(given))
     return abs(m_x - m_y) / max(m_x, m_y)
@@ -236,6 +253,6 @@ STATISTICS = {
     for function in (
         interval, paired_t, pooled_t, welch_t, welch_df, signed_rank, signed_rank_p, signed_rank_z,
         sign_p, two_way, tukey_q, posterior_limits, d_z, d_av, hedges_g, pad, bonferroni, holm,
-        benjamini_hochberg,
+        benjamini_hochberg, cohen_d, adjusted_difference,
     )
 }  # fmt: skip

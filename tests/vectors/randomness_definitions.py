@@ -152,6 +152,34 @@ def randomised_hsd(values: list[list[int]], seed: int, replicates: int) -> list[
     ]
 
 
+def stratified(topics: list[list[list[int]]], seed: int, replicates: int) -> dict[str, Any]:
+    """By the mean difference within topics, of each way to give the sessions to the systems."""
+    both = [(x + y, len(x)) for x, y in topics if x and y]
+    ways = [[set(ours) for ours in combinations(range(len(row)), k)] for row, k in both]
+    number = 1
+    for own in ways:
+        number *= len(own)
+    exact = number <= 65536
+    if exact:
+        chosen = list(product(*ways))
+    else:
+        chosen = [
+            tuple(set(permutation(seed, r, t, len(row))[:k]) for t, (row, k) in enumerate(both))
+            for r in range(replicates)
+        ]
+
+    def within(ours: tuple[set[int], ...]) -> Fraction:
+        total = Fraction(0)
+        for (row, k), mine in zip(both, ours, strict=True):
+            x = Fraction(sum(row[a] for a in mine), k)
+            y = Fraction(sum(v for a, v in enumerate(row) if a not in mine), len(row) - k)
+            total += Fraction(k * (len(row) - k), len(row)) * (x - y)
+        return abs(total)
+
+    observed = within(tuple(set(range(k)) for _, k in both))
+    return counted(sum(within(ours) >= observed for ours in chosen), len(chosen), exact)
+
+
 def studentised_bootstrap(
     differences: list[int], seed: int, replicates: int
 ) -> dict[str, Any] | None:

@@ -87,6 +87,9 @@ IN_BULK = {
         {"pair": list(pair)} | resampled(x)
         for pair, x in resampling.randomised_hsd(values, seed, replicates).items()
     ],
+    "stratified": lambda topics, seed, replicates: resampled(
+        resampling.stratified(topics, seed, replicates)
+    ),
     "studentised_bootstrap": lambda differences, seed, replicates: resampled(
         resampling.studentised_bootstraps([differences], seed, replicates)[0]
     ),

@@ -113,6 +113,13 @@ def _d_av(x: list[float], y: list[float], reals: Reals) -> Any:
     return equations.d_av(*equations.differences(x, y), X, Y, unit, reals)
 
 
+def _adjusted_difference(topics: list[list[list[float]]]) -> Fraction:
+    """Of each topic the values of x and those of y."""
+    columns, unit = equations.integers(*(column for two in topics for column in two))
+    strata = list(zip(columns[::2], columns[1::2], strict=True))
+    return equations.adjusted_difference(strata) * Fraction(2) ** unit
+
+
 FUNCTIONS: dict[str, tuple[str, Callable[..., Any]]] = {
     "differences": ("RS-CMP-1", lambda x, y: Differences(*equations.differences(x, y))),
     "common_denominator": ("RS-CMP-24", lambda systems: equations.common_denominator(*systems)),
@@ -136,6 +143,8 @@ FUNCTIONS: dict[str, tuple[str, Callable[..., Any]]] = {
     "d_z": ("RS-CMP-15", _nearest(_of_pair(equations.d_z))),
     "d_av": ("RS-CMP-16", _nearest(_d_av)),
     "hedges_g": ("RS-CMP-17", _nearest(_of_two(equations.hedges_g))),
+    "cohen_d": ("RS-CMP-25", _nearest(_of_two(equations.cohen_d))),
+    "adjusted_difference": ("RS-CMP-26", _adjusted_difference),
     "pad": ("RS-CMP-18", lambda x, y: equations.pad(_mean(x), _mean(y))),
     "bonferroni": ("RS-CMP-19", equations.bonferroni),
     "holm": ("RS-CMP-20", equations.holm),
@@ -197,6 +206,8 @@ FLAT = ([0.5, 0.5, 0.5], [0.25, 0.25, 0.25])
 ROOTS = ([4.0, 6.0, 8.0, 8.0], [1.0, 5.0, 3.0, 3.0])
 UNEVEN = ([0.5, 0.25, 1.0, 0.75], [0.125, 0.5])
 P = [0.01, 0.04, 0.03, 0.005, 0.2, 0.03]
+
+TWO_TOPICS = [[[3.0, 1.0], [0.5]], [[0.75, 0.25], [0.0, 1.0, 0.5, 0.25]]]
 
 REQUIRED = [
     group(
@@ -438,6 +449,35 @@ REQUIRED = [
         case(127, "the least double", "common_denominator", systems=[[5e-324]]),
         case(128, "N max |j| = 2^39 - 1", "common_denominator",
              systems=[[8191 * 121369 / 553]]),
+    ),
+    group(
+        "systems on sessions of their own",
+        case(129, "Cohen's d", "cohen_d", **of(SAKAI), spec="RS-CMP-25/L1 RS-CMP-25/L3"),
+        case(130, "the systems exchanged", "cohen_d", **turned(SAKAI),
+             laws="RS-CMP-25/L2 - comparison-0129"),
+        case(131, "neither varies", "cohen_d", **of(FLAT), spec="RS-CMP-25(a)", undefined=True),
+        case(132, "different numbers of sessions", "cohen_d", x=[1.0, 2.0, 4.0], y=[0.5, 0.0]),
+        case(133, "different numbers of sessions: pooled t", "pooled_t", x=[1.0, 2.0, 4.0],
+             y=[0.5, 0.0]),
+        case(134, "different numbers of sessions: Welch's t", "welch_t", x=[1.0, 2.0, 4.0],
+             y=[0.5, 0.0]),
+        case(135, "its degrees of freedom", "welch_df", x=[1.0, 2.0, 4.0], y=[0.5, 0.0],
+             spec="RS-CMP-7/L2"),
+        case(136, "two topics, whose difference is no part of it", "adjusted_difference",
+             topics=[[[8.0, 9.0, 8.0, 9.0], [8.0, 9.0]], [[1.0], [1.0, 1.0]]], known=0),
+        case(137, "weights of 2/3 and 4/3", "adjusted_difference", topics=TWO_TOPICS,
+             spec="RS-CMP-26/L4"),
+        case(138, "the systems exchanged", "adjusted_difference",
+             topics=[two[::-1] for two in TWO_TOPICS], laws="RS-CMP-26/L2 - comparison-0137"),
+        case(139, "8 added to the values of a topic", "adjusted_difference",
+             topics=[[[x + 8 for x in column] for column in TWO_TOPICS[0]], TWO_TOPICS[1]],
+             laws="RS-CMP-26/L3 = comparison-0137"),
+        case(140, "a topic that one system has no session of", "adjusted_difference",
+             topics=[*TWO_TOPICS, [[7.0, 5.0], []]], laws="RS-CMP-26(b) = comparison-0137"),
+        case(141, "no topic of both", "adjusted_difference", topics=[[[7.0], []], [[], [5.0]]],
+             spec="RS-CMP-26(a)", undefined=True),
+        case(142, "one topic: the difference of the means", "adjusted_difference",
+             topics=[[[0.5, 0.25], [1.0, 0.5, 0.25]]], spec="RS-CMP-26/L1"),
     ),
 ]
 

@@ -173,7 +173,7 @@ COMMANDS: dict[str, tuple[str, Callable[[], Command]]] = {
     "classify": ("find queries that tell good rankings from random ones", _classify),
     "certify": ("print a value with the proof of its digits, and its bits", _certify),
     "session eval": ("evaluate sessions of several queries", _session_eval),
-    "session compare": ("find which systems differ on the same sessions", _session_compare),
+    "session compare": ("find which systems differ on sessions", _session_compare),
     "session sensitivity": (
         "show how means depend on the bases of the discounts",
         _session_sensitivity,

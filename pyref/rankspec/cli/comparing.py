@@ -18,8 +18,11 @@ if TYPE_CHECKING:
     from ..analysis.comparison.comparison import Comparison, Evaluations
 
 
-def add_tests(parser: Parser, metavar: str, what: str) -> None:
-    """The tests, and all that they leave open; metavar, what: of the baseline."""
+def add_tests(parser: Parser, metavar: str, what: str, more: str = "") -> None:
+    """The tests, and all that they leave open; metavar, what: of the baseline.
+
+    more: on tests that only this command has
+    """
     group = parser.add_argument_group("comparison")
     group.add_argument(
         "--baseline",
@@ -31,7 +34,7 @@ def add_tests(parser: Parser, metavar: str, what: str) -> None:
         nargs="+",
         metavar="TEST",
         help="t, randomisation (default: these two), wilcoxon, sign, bootstrap, bayes, tukey, "
-        "randomised-tukey, welch, pooled",
+        f"randomised-tukey, welch, pooled{more}",
     )
     group.add_argument(
         "--correction",
@@ -79,6 +82,7 @@ def compared(
     systems: Evaluations,
     baseline: str | None,
     beside: Beside | None = None,
+    design: str | None = None,
 ) -> Comparison:
     """The comparison by the options, with a bar while it lasts; baseline: the name of it."""
     from ..analysis.comparison.comparison import compare_by
@@ -93,7 +97,7 @@ def compared(
     )
     tests, correction = arguments.test, arguments.correction
     with progress_bar("comparing", arguments.progress, "%") as progress:
-        return compare_by(systems, baseline, tests, correction, choices, progress, beside)
+        return compare_by(systems, baseline, tests, correction, choices, progress, beside, design)
 
 
 def page(arguments: Namespace, found: Comparison, about: dict[str, Any]) -> Printed:

@@ -200,16 +200,22 @@ def ranges_by_numpy(seed: int, replicates: range, X: Integers) -> Integers:
     return np.concatenate(found)
 
 
-def halves(seed: int, purpose: int, replicates: range, n: int) -> NDArray[np.int8]:
-    """1 for the queries of the first half, -1 for those of the second, 0 for one that is left out:
-    replicates x n, of at least 2 queries (RS-AGR-14).
+def first_sums(seed: int, replicates: range, topic: int, values: Integers, k: int) -> Integers:
+    """The sum of the values in the first k places of each permutation of a topic (RS-RND-6)."""
+    order = _order(seed, PERMUTATIONS, replicates, topic, len(values), k)
+    sums: Integers = values[order[:, :k]].sum(axis=1)
+    return sums
 
-    Once the places of the second half have theirs, the order of the first decides nothing.
+
+def _order(seed: int, purpose: int, replicates: range, topic: int, n: int, k: int) -> Integers:
+    """Permutations of 0 to n - 1: replicates x n (RS-RND-6).
+
+    They are so but for the order of the first k places, which stays open.
     """
-    half = n // 2
-    lasts = np.arange(n - 1, half - 1, -1)
-    places = np.arange(len(lasts), dtype=np.uint64)
-    blocks = np.arange(-(-len(lasts) // 4), dtype=np.uint64)
+    lasts = np.arange(n - 1, max(k, 1) - 1, -1)
+    first = topic << 34  # words
+    places = np.arange(first, first + len(lasts), dtype=np.uint64)
+    blocks = np.arange(first // 4, first // 4 + -(-len(lasts) // 4), dtype=np.uint64)
     stream = words(seed, purpose, replicates, blocks)[:, : len(lasts)]
     others = _below((lasts + 1).astype(np.uint64), stream, seed, purpose, replicates, places)
     order = np.tile(np.arange(n), (len(replicates), 1))
@@ -218,6 +224,17 @@ def halves(seed: int, purpose: int, replicates: range, n: int) -> NDArray[np.int
         taken = order[rows, other]
         order[rows, other] = order[:, last]
         order[:, last] = taken
+    return order
+
+
+def halves(seed: int, purpose: int, replicates: range, n: int) -> NDArray[np.int8]:
+    """1 for the queries of the first half, -1 for those of the second, 0 for one that is left out:
+    replicates x n, of at least 2 queries (RS-AGR-14).
+
+    Once the places of the second half have theirs, the order of the first decides nothing.
+    """
+    half = n // 2
+    order = _order(seed, purpose, replicates, 0, n, half)
     signs = np.zeros(order.shape, np.int8)
     np.put_along_axis(signs, order[:, :half], 1, axis=1)
     np.put_along_axis(signs, order[:, half : 2 * half], -1, axis=1)

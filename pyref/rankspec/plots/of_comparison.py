@@ -121,6 +121,11 @@ def comparison_differences(
     The other arguments: see rankspec.plots.of_comparison.
     """
     found = _checked(_example("differences") if found is None else found, MOST_PANELS)
+    if not found.design.paired:
+        raise InputError(
+            f"plot: differences by {found.unit.name} need the same {found.unit.plural} in all "
+            f"systems, but the design is unpaired: {found.design.why}"
+        )
     two = _pair(found, pair)
     by = _test(found, test)
     for of in found.measures.values():
@@ -212,7 +217,7 @@ def comparison_ranks(found: Comparison | None = None) -> Figure:
         axes.set_ylabel("rank by the mean")
         axes.tick_params(axis="x", length=0)
         _name_columns(axes, list(ranks))
-        sizes = {len(of.queries) for of in found.measures.values()}
+        sizes = {len(ids) for of in found.measures.values() for ids in of.ids.values()}
         numbers = " to ".join(map(str, sorted({min(sizes), max(sizes)})))
         _entitle(
             figure,
@@ -292,7 +297,7 @@ def _without_intervals(found: Comparison, interval: str) -> Iterator[str]:
     """Of which measures no mean has an interval, and why."""
     for of in found.measures.values():
         if all(_ends(x, interval) is None for x in of.systems.values()):
-            number = _counted(len(of.queries), found.unit.name)
+            number = _counted(max(map(len, of.ids.values())), found.unit.name)
             yield f"{of.measure}: no intervals, there is {number}"
 
 

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import accumulate, combinations, pairwise
 from math import comb, floor, lcm
 from typing import NamedTuple, TypeAlias
 
@@ -494,24 +494,24 @@ def together(scores: Sequence[Sequence[float]]) -> tuple[list[list[int]], Fracti
     found = scaled(*scores)
     if found is not None:
         return found[0], Fraction(1, found[1]), 0
-    n = len(scores[0])
     flat = [value for row in scores for value in row]
     X, e = differences(flat, [0.0] * len(flat))
-    return [X[s * n : (s + 1) * n] for s in range(len(scores))], Fraction(2) ** e, 1
+    ends = accumulate(map(len, scores), initial=0)
+    return [X[begin:end] for begin, end in pairwise(ends)], Fraction(2) ** e, 1
 
 
 def levels(scores: Sequence[Sequence[float]]) -> list[int]:
     """The level of the mean of each system, from 0 up; equal means share one
 
-    scores: a row a system, in it a value a query
+    scores: a row a system, in it a value a query of that system
 
     Spec: RS-AGR-30
     """
     X, _, c = together(scores)
-    sums, slack = list(map(sum, X)), 2 * c * len(X[0])
-    found = [0] * len(sums)
-    for below, above in pairwise(sorted(range(len(sums)), key=lambda s: sums[s])):
-        found[above] = found[below] + (sums[above] - sums[below] > slack)
+    means = [Fraction(sum(row), len(row)) for row in X]
+    found = [0] * len(means)
+    for below, above in pairwise(sorted(range(len(means)), key=lambda s: means[s])):
+        found[above] = found[below] + (means[above] - means[below] > 2 * c)
     return found
 
 

@@ -1,4 +1,4 @@
-"""Comparing systems on the same queries: differences, statistics, effect sizes, corrections.
+"""Comparing systems: differences, statistics, effect sizes, corrections.
 
 The values of a system are doubles, taken as exact, or the integers that ``scaled`` makes of them. A
 paired statistic is one of integers: D_1, ..., D_n, the differences of two systems on n queries, in
@@ -243,8 +243,15 @@ def welch_t(X: Sequence[int], Y: Sequence[int], reals: Reals = RATIONALS) -> Num
 
     Spec: RS-CMP-7
     """
-    error = _varied(variance(X) / len(X) + variance(Y) / len(Y))
-    return (mean(X) - mean(Y)) / _root(error, reals)
+    return (mean(X) - mean(Y)) / _root(_varied(welch_square(X, Y)), reals)
+
+
+def welch_square(X: Sequence[int], Y: Sequence[int], e: int = 0) -> Fraction:
+    """s_x²/n_x + s_y²/n_y, the square of the standard error of m_x - m_y
+
+    Spec: RS-CMP-7
+    """
+    return variance(X, e) / len(X) + variance(Y, e) / len(Y)
 
 
 def welch_df(X: Sequence[int], Y: Sequence[int]) -> Fraction:
@@ -466,6 +473,29 @@ def hedges_g(X: Sequence[int], Y: Sequence[int], reals: Reals = RATIONALS) -> Nu
     df = len(X) + len(Y) - 2
     corrected = (1 - Fraction(3, 4 * df - 1)) * (mean(X) - mean(Y))
     return corrected / _root(pooled_variance(X, Y), reals)
+
+
+def cohen_d(X: Sequence[int], Y: Sequence[int], reals: Reals = RATIONALS) -> Number:
+    """d = (m_x - m_y) / s_p
+
+    Spec: RS-CMP-25
+    """
+    return (mean(X) - mean(Y)) / _root(pooled_variance(X, Y), reals)
+
+
+def adjusted_difference(strata: Sequence[tuple[Sequence[int], Sequence[int]]]) -> Fraction:
+    """δ = Σ_t w_t (m_xt - m_yt) / Σ_t w_t with w_t = k_t l_t / (k_t + l_t)
+
+    strata: the k_t values of x and the l_t values of y, of each topic t
+
+    Spec: RS-CMP-26
+    """
+    both = [(X, Y) for X, Y in strata if X and Y]
+    if not both:
+        raise Undefined("no topic has queries of both systems")
+    weights = [Fraction(len(X) * len(Y), len(X) + len(Y)) for X, Y in both]
+    weighted = (w * (mean(X) - mean(Y)) for w, (X, Y) in zip(weights, both, strict=True))
+    return sum(weighted, start=Fraction(0)) / sum(weights)
 
 
 def pad(m_x: Exact, m_y: Exact) -> Fraction:

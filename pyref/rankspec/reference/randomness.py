@@ -17,10 +17,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, combinations, count, permutations, product
-from math import comb, copysign, factorial, floor, sqrt
+from math import comb, copysign, factorial, floor, prod, sqrt
 from statistics import NormalDist
 
 Words = tuple[int, int, int, int]
+
+Stratum = tuple[list[int], list[int]]
+"""The values of two systems for their sessions of one topic."""
 
 WORD = 1 << 32
 MULTIPLIERS = 0xD2511F53, 0xCD9E8D57
@@ -267,6 +270,45 @@ def range_of_sums(X: Sequence[Sequence[int]], orders: Sequence[Sequence[int]]) -
     permuted = [[row[other] for other in order] for row, order in zip(X, orders, strict=True)]
     sums = list(map(sum, zip(*permuted, strict=True)))
     return max(sums) - min(sums)
+
+
+# ---- permutations of sessions ------------------------------------------------------------
+
+
+def stratified(strata: Sequence[Stratum], seed: int, m: int, slack: int = 0) -> Resampled:
+    """How often |S* - c| >= |S - c| - slack, over permutations of the sessions of each topic
+
+    strata: the values of x and of y, of each topic. S is the sum of the values of x, S* that after
+    a permutation, and c the mean of all S*. Topics that one of the two systems has no session of
+    are left out.
+
+    Spec: RS-RND-14
+    """
+    both = [(X, Y) for X, Y in strata if X and Y]
+    sizes = [len(X) for X, _ in both]
+    values = [[*X, *Y] for X, Y in both]
+    expected = sum(
+        (Fraction(k * sum(row), len(row)) for k, row in zip(sizes, values, strict=True)),
+        start=Fraction(0),
+    )
+    observed = abs(sum(sum(X) for X, _ in both) - expected) - slack
+    arrangements = prod(comb(len(row), k) for k, row in zip(sizes, values, strict=True))
+    exact = arrangements <= MOST_ENUMERATED
+    if exact:
+        chosen: Iterable[Sequence[Sequence[int]]] = product(
+            *(combinations(row, k) for k, row in zip(sizes, values, strict=True))
+        )
+    else:
+        chosen = (
+            [
+                [row[a] for a in permutation(seed, r, t, len(row))[:k]]
+                for t, (k, row) in enumerate(zip(sizes, values, strict=True))
+            ]
+            for r in range(m)
+        )
+        arrangements = m
+    reached = sum(abs(sum(map(sum, rows)) - expected) >= observed for rows in chosen)
+    return Resampled(reached, arrangements, exact)
 
 
 # ---- the bootstrap -----------------------------------------------------------------------

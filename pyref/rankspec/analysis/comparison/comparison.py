@@ -1,12 +1,12 @@
-"""``rs.compare``: systems on the same queries, or sessions, by several measures and tests.
+"""``rs.compare``: systems on queries or sessions, by several measures and tests.
 
-Spec: RS-CMP-23
+Spec: RS-CMP-23, RS-SES-31
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from itertools import combinations
 from math import isnan
@@ -28,7 +28,16 @@ from .beside import Beside
 from .corrections import AnyCorrection, correction_named
 from .distributions import t_quantile
 from .effects import EFFECTS
-from .found import Compared, Difference, Interval, OfMeasure, SplitSwaps, Summary, Tested
+from .found import (
+    Compared,
+    Difference,
+    Interval,
+    OfMeasure,
+    SplitSwaps,
+    StudyDesign,
+    Summary,
+    Tested,
+)
 from .grid import WHOLE
 from .measures import between_measures, mean_pad_of
 from .orders import Levels, levels_of
@@ -41,16 +50,15 @@ from .query_sets import (
 )
 from .resampling import REPLICATES, bca_intervals
 from .splits import check_width, swaps_of_splits
-from .systems import Pair, Systems, double_or_none
-from .tests import AnyTest, Choices, Names, Outcome, test_named
-from .units import QUERY, Unit, check_topics, unit_of
+from .study_design import DEFAULT_TESTS, check_same, check_tests, study_design
+from .systems import Pair, SeparateSystems, Systems, TwoSystems, double_or_none
+from .tests import AnyTest, Choices, Names, Outcome, test_named, welch_interval
+from .units import QUERY, Unit, unit_of
 
 if TYPE_CHECKING:
     from ...evaluation.data_frames import Table
 
-DEFAULT_TESTS = ("t", "randomisation")
 DEFAULT_CORRECTION = "holm"
-MOST_NAMED = 3  # queries in a message
 
 Evaluations = Mapping[str, Evaluation] | Mapping[str, SessionEvaluation]
 """{name of a system: its evaluation}"""
@@ -66,6 +74,7 @@ class Comparison(Compared):
     between: {(measure, measure): how the two compare the systems} (RS-AGR-31)
     subsets: {name of a set of queries: the comparison on its queries}
     set_swaps, against, splits: swaps between sets of queries, collections, halves of the queries
+    design: "paired" if all systems have the same queries or sessions, else "unpaired", and why
     """
 
     def __getitem__(self, measure: str) -> OfMeasure:
@@ -89,7 +98,8 @@ class Comparison(Compared):
         by paired t ("low", "high"); for each test its p-values, as in "p_t" and "corrected_p_t",
         and its own interval, as in "low_welch" and "high_welch"; the effect sizes; and the numbers
         of queries in all, won, tied and lost. An undefined value is NaN. Each of `subsets` has its
-        own frame.
+        own frame. In an unpaired design the interval is Welch's, and the numbers are those of the
+        sessions, in all and of each system ("sessions_first", "sessions_second").
 
         long: one row per measure, pair and test ("test"), with the test's own interval, if it has
             one ("low", "high"), statistic, degrees of freedom, how it was computed, and why it is
@@ -139,14 +149,17 @@ def compare(
     against_subsets: Mapping[str, Iterable[str]] | None = None,
     splits: int = 0,
     bin_width: Exact = BIN,
+    design: str | None = None,
 ) -> Comparison:
-    """Compare systems on the same queries, to find differences beyond chance.
+    """Compare systems on queries or sessions, to find differences beyond chance.
 
     evaluations: {name of a system: what rs.evaluate, rs.evaluate_letor or rs.evaluate_sessions
-        gave}, two or more, of the same measures, conventions and queries, or sessions
+        gave}, two or more, of the same measures, conventions and queries; or of the same sessions,
+        or of sessions of which none is in two systems
     baseline: compare each other system with this one; by default all pairs are compared
     tests: names, by default "t" and "randomisation"; also "wilcoxon", "sign", "bootstrap",
-        "pooled", "welch", "bayes", "tukey", "randomised-tukey"
+        "pooled", "welch", "bayes", "tukey", "randomised-tukey". In an unpaired design "welch" and
+        "stratified" by default; also "pooled"
     correction: how to correct each test's p-values over the family, measures times pairs: "holm",
         "bonferroni", "bh", "none", or, only for the randomisation test, "max-t"
     alpha: the significance level; intervals have the level 1 - alpha
@@ -160,6 +173,9 @@ def compare(
     against_subsets: the queries of each subset in the other collection
     splits: how often to split the queries at random into halves, for the swaps between the halves
     bin_width: the width of the bins of differences in which swaps are counted
+    design: "paired" if all systems have the same sessions, "unpaired" if each has its own, so that
+        sessions of one id are different sessions; by default recognised from the ids. Queries are
+        always paired
 
     Raises InputError if systems have values for different queries, or a value is NaN. A test
     without a value, such as t for equal differences, gives None and a reason. Needs SciPy: the
@@ -169,7 +185,9 @@ def compare(
     """
     choices = Choices(alpha=alpha, rope=rope, seed=seed, replicates=replicates)
     beside = Beside(measures, rbo_p, subsets, against, against_subsets, splits, bin_width)
-    return compare_by(evaluations, baseline, tests, correction, choices, beside=beside)
+    return compare_by(
+        evaluations, baseline, tests, correction, choices, beside=beside, design=design
+    )
 
 
 def compare_by(
@@ -180,22 +198,35 @@ def compare_by(
     choices: Choices,
     progress: Progress | None = None,
     beside: Beside | None = None,
+    design: str | None = None,
 ) -> Comparison:
     """As compare(), with the choices as they are; progress is told how far the work is."""
     beside = beside or Beside()
     how = correction_named(correction)
-    chosen = _tests(tests, how)
+    listed_tests = _tests(tests)
+    unit = _checked(evaluations, baseline)
+    study = study_design(unit, evaluations, design)
+    chosen = _of_design(listed_tests, how, study, unit)
     if choices.rope and all(test.name != "bayes" for test in chosen):
         raise InputError('rope: only the test "bayes" uses it; add "bayes" to tests')
-    unit, values = values_of(evaluations, baseline)
     names, first = tuple(evaluations), next(iter(evaluations.values()))
+    if not study.paired:
+        _check_alone(beside)
+        working = replace(choices, work=_work(progress, len(first.measures), chosen, how, 1, 0))
+        measured = _measured_apart(unit, evaluations, _last(names, baseline))
+        plan = _Plan(unit, study, names, baseline, chosen, how, working, beside)
+        found = _comparison(plan, measured)
+        return replace(found, measures=spelled(first, found.measures))
+    values = _values_by_measure(unit, evaluations)
     own = _sets(unit, values, beside.subsets, evaluations, "subsets")
     theirs = _of_other_collection(unit, evaluations, own, beside)
     work = _work(progress, len(values), chosen, how, 1 + len(own), beside.splits)
     working = replace(choices, work=work)
 
+    plan = _Plan(unit, study, names, baseline, chosen, how, working, beside)
+
     def compared(of: ByMeasure) -> Comparison:
-        found = _comparison(unit, of, names, baseline, chosen, how, working, beside)
+        found = _comparison(plan, _measured(of, _last(names, baseline)))
         return replace(found, measures=spelled(first, found.measures))
 
     return replace(
@@ -217,47 +248,108 @@ def _splits(values: ByMeasure, choices: Choices, beside: Beside) -> dict[str, Sp
     }
 
 
-def _comparison(
-    unit: Unit,
-    values: ByMeasure,
-    names: tuple[str, ...],
-    baseline: str | None,
-    tests: tuple[AnyTest, ...],
-    correction: AnyCorrection,
-    choices: Choices,
-    beside: Beside,
-) -> Comparison:
+@dataclass(frozen=True)
+class _Plan:
+    """How systems are compared, on all queries or on those of a set."""
+
+    unit: Unit
+    design: StudyDesign
+    names: tuple[str, ...]
+    baseline: str | None
+    tests: tuple[AnyTest, ...]
+    correction: AnyCorrection
+    choices: Choices
+    beside: Beside
+
+
+@dataclass(frozen=True)
+class _Measured:
+    """The values of the systems by a measure, in the order of the ids of each."""
+
+    ids: dict[str, tuple[str, ...]]
+    systems: Systems | SeparateSystems
+
+
+def _measured(values: ByMeasure, names: Sequence[str]) -> dict[str, _Measured]:
+    """The values of systems on the same queries."""
+    return {
+        measure: _Measured(dict.fromkeys(names, ids), Systems({name: of[name] for name in names}))
+        for measure, (ids, of) in values.items()
+    }
+
+
+def _measured_apart(
+    unit: Unit, evaluations: Evaluations, names: Sequence[str]
+) -> dict[str, _Measured]:
+    """The values of systems on sessions of their own, with the topics of these."""
+    return {
+        str(m): _apart(unit, str(m), {name: evaluations[name] for name in names})
+        for m in _measures(evaluations)
+    }
+
+
+def _apart(unit: Unit, measure: str, evaluations: Mapping[str, Any]) -> _Measured:
+    values = {name: kept(unit, measure, name, x) for name, x in evaluations.items()}
+    ids = {name: tuple(sorted(of, key=id_bytes)) for name, of in values.items()}
+    for name, of in ids.items():
+        if not of:
+            raise InputError(f"{measure}: no {unit.name} of {quoted(name)} has a value")
+    columns = {name: [values[name][x] for x in of] for name, of in ids.items()}
+    topics = {name: [evaluations[name].topics.get(x) for x in of] for name, of in ids.items()}
+    return _Measured(ids, SeparateSystems(columns, topics))
+
+
+def _check_alone(beside: Beside) -> None:
+    """An InputError for sets, splits and collections of systems on sessions of their own."""
+    for name in ("subsets", "against", "against_subsets", "splits"):
+        if getattr(beside, name):
+            raise InputError(
+                f"{name}: it needs the same sessions in all systems, but the design is unpaired "
+                "(RS-SES-31)"
+            )
+
+
+def _comparison(plan: _Plan, measured: Mapping[str, _Measured]) -> Comparison:
     """The comparison on some queries, a family of its own."""
-    _check_shared(unit, correction, {measure: queries for measure, (queries, _) in values.items()})
-    pairs = _pairs(names, baseline)
-    systems = {
-        measure: Systems({name: of[name] for name in _last(names, baseline)})
-        for measure, (_, of) in values.items()
-    }
+    unit, names, choices = plan.unit, plan.names, plan.choices
+    queries = {measure: _union(of.ids) for measure, of in measured.items()}
+    _check_shared(unit, plan.correction, queries)
+    pairs = _pairs(names, plan.baseline)
+    systems = {measure: of.systems for measure, of in measured.items()}
     found = {
-        measure: _outcomes(unit, systems[measure], pairs, tests, choices) for measure in systems
+        measure: _outcomes(unit, systems[measure], pairs, plan.tests, choices)
+        for measure in systems
     }
-    tested = _corrected(systems, found, tests, correction, choices)
+    tested = _corrected(systems, found, plan.tests, plan.correction, choices)
     by_measure = {
-        measure: _of_measure(measure, queries, names, systems[measure], tested[measure], choices)
-        for measure, (queries, _) in values.items()
+        measure: _of_measure(measure, queries[measure], names, of, tested[measure], choices)
+        for measure, of in measured.items()
     }
     levels = {measure: levels_of(of, names) for measure, of in systems.items()}
     return Comparison(
         by_measure,
         names,
-        baseline,
-        tests,
-        correction,
+        plan.baseline,
+        plan.tests,
+        plan.correction,
         replace(choices, work=None),
         len(pairs) * len(by_measure),
         _agreement(levels),
         unit,
-        beside.measures,
-        between_measures(by_measure, levels, choices.alpha, beside.rbo_p)
-        if beside.measures
+        plan.beside.measures,
+        between_measures(by_measure, levels, choices.alpha, plan.beside.rbo_p)
+        if plan.beside.measures
         else {},
+        design=plan.design,
     )
+
+
+def _union(ids: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """The ids of all systems, in the order of their bytes."""
+    first, *others = ids.values()
+    if all(other == first for other in others):
+        return first
+    return tuple(sorted({x for of in ids.values() for x in of}, key=id_bytes))
 
 
 def _check_shared(unit: Unit, correction: AnyCorrection, of: Mapping[str, Any]) -> None:
@@ -286,21 +378,36 @@ def _work(
     return Readings(progress, sets * of_set + (measures if splits else 0))
 
 
-def _tests(names: str | Iterable[str] | None, correction: AnyCorrection) -> tuple[AnyTest, ...]:
-    """The tests of these names; by default those of the default that the correction serves."""
+def _tests(names: str | Iterable[str] | None) -> tuple[AnyTest, ...] | None:
+    """The tests of these names; None: those of the default."""
     if names is None:
-        return tuple(test_named(name) for name in DEFAULT_TESTS if correction.serves(name))
+        return None
     asked = names_in(names, "tests", "test")
     if twice := next((name for name in asked if asked.count(name) > 1), None):
         raise InputError(f"tests: {quoted(twice)} is listed twice")
-    chosen = tuple(test_named(name) for name in asked)
-    for test in chosen:
+    return tuple(test_named(name) for name in asked)
+
+
+def _of_design(
+    tests: tuple[AnyTest, ...] | None, correction: AnyCorrection, design: StudyDesign, unit: Unit
+) -> tuple[AnyTest, ...]:
+    """The tests, checked; by default those of the design that the correction serves."""
+    if tests is None:
+        default = DEFAULT_TESTS[design.name]
+        tests = tuple(test_named(name) for name in default if correction.serves(name))
+        if not tests:
+            raise InputError(
+                f"correction: {quoted(correction.name)} works only with the randomisation test, "
+                f"which needs the same {unit.plural} in all systems (RS-SES-31)"
+            )
+    for test in tests:
         if not test.corrected and not correction.serves(test.name):
             raise InputError(
                 f"correction: {quoted(correction.name)} works only with the randomisation test, "
                 f"not with {quoted(test.name)}"
             )
-    return chosen
+    check_tests(tests, design, unit)
+    return tests
 
 
 def _pairs(names: Sequence[str], baseline: str | None) -> list[Names]:
@@ -320,7 +427,7 @@ Found = dict[str, dict[Names, Outcome]]
 
 def _outcomes(
     unit: Unit,
-    systems: Systems,
+    systems: Any,
     pairs: Sequence[Names],
     tests: Sequence[AnyTest],
     choices: Choices,
@@ -335,7 +442,7 @@ def _outcomes(
 
 
 def _corrected(
-    systems: Mapping[str, Systems],
+    systems: Mapping[str, Any],
     found: Mapping[str, Found],
     tests: Sequence[AnyTest],
     correction: AnyCorrection,
@@ -359,10 +466,11 @@ def _of_measure(
     measure: str,
     queries: tuple[str, ...],
     names: Sequence[str],
-    systems: Systems,
+    measured: _Measured,
     tested: Mapping[str, Mapping[Names, Tested]],
     choices: Choices,
 ) -> OfMeasure:
+    systems = measured.systems
     pairs = list(next(iter(tested.values())))
     return OfMeasure(
         measure,
@@ -379,10 +487,17 @@ def _of_measure(
             if test_named(test).has_p
         },
         mean_pad_of(systems),
+        {name: measured.ids[name] for name in names},
     )
 
 
-def _difference(names: Names, pair: Pair, tests: dict[str, Tested], choices: Choices) -> Difference:
+def _difference(
+    names: Names, pair: TwoSystems, tests: dict[str, Tested], choices: Choices
+) -> Difference:
+    if not isinstance(pair, Pair):
+        effects = {x.name: x(pair) if False in x.beside else None for x in EFFECTS}
+        interval = welch_interval(pair, choices.alpha)
+        return Difference(*names, pair.mean_difference, interval, None, None, None, tests, effects)
     interval = None
     if pair.n > 1:
         square = equations.variance(pair.D, pair.e) / pair.n
@@ -397,28 +512,39 @@ def _difference(names: Names, pair: Pair, tests: dict[str, Tested], choices: Cho
     )
 
 
-def _summaries(names: Sequence[str], systems: Systems, choices: Choices) -> dict[str, Summary]:
+def _summaries(
+    names: Sequence[str], systems: Systems | SeparateSystems, choices: Choices
+) -> dict[str, Summary]:
     """The summaries; each system is compared with one whose values are all 0."""
-    zeros = [0.0] * len(systems.scores[0])
-    pairs = [Pair(column, zeros) for column in systems.scores]
-    intervals = (
-        bca_intervals(
-            [pair.D for pair in pairs],
-            choices.alpha,
-            choices.seed,
-            choices.replicates,
-            choices.part(),
-            [pair.slack for pair in pairs],
-        )
-        if len(zeros) > 1
-        else [None] * len(pairs)
-    )
+    pairs = [Pair(column, [0.0] * len(column)) for column in systems.scores]
+    progress = choices.part()
     found = {}
-    for name, pair, bca in zip(systems.names, pairs, intervals, strict=True):
+    for name, pair, bca in zip(systems.names, pairs, _bca(pairs, choices, progress), strict=True):
         unit = pair.scale * Fraction(2) ** pair.e
         ends = bca and (nearest_double(bca[0] * unit), nearest_double(bca[1] * unit))
         found[name] = _summary(pair, ends, choices)
     return {name: found[name] for name in names}
+
+
+def _bca(
+    pairs: Sequence[Pair], choices: Choices, progress: Progress | None
+) -> list[tuple[Fraction, Fraction] | None]:
+    """The BCa intervals, of all systems with as many values at once."""
+    found: list[tuple[Fraction, Fraction] | None] = [None] * len(pairs)
+    for n in dict.fromkeys(pair.n for pair in pairs):
+        places = [a for a, pair in enumerate(pairs) if pair.n == n > 1]
+        if places:
+            of = bca_intervals(
+                [pairs[a].D for a in places],
+                choices.alpha,
+                choices.seed,
+                choices.replicates,
+                progress,
+                [pairs[a].slack for a in places],
+            )
+            for a, ends in zip(places, of, strict=True):
+                found[a] = ends
+    return found
 
 
 def _summary(pair: Pair, bca: Interval | None, choices: Choices) -> Summary:
@@ -453,7 +579,12 @@ def values_of(
 ) -> tuple[Unit, dict[str, Values]]:
     """The unit, and the values of each measure by its name; InputError: what cannot be compared."""
     unit = _checked(evaluations, baseline)
-    return unit, {str(m): _values(unit, str(m), evaluations) for m in _measures(evaluations)}
+    study_design(unit, evaluations, "paired")
+    return unit, _values_by_measure(unit, evaluations)
+
+
+def _values_by_measure(unit: Unit, evaluations: Evaluations) -> dict[str, Values]:
+    return {str(m): _values(unit, str(m), evaluations) for m in _measures(evaluations)}
 
 
 def _checked(evaluations: Any, baseline: str | None) -> Unit:
@@ -478,17 +609,10 @@ def _checked(evaluations: Any, baseline: str | None) -> Unit:
             f"of {listed(names)}"
         )
     for name in names[1:]:
-        _check_alike(unit, names[0], evaluations[names[0]], name, evaluations[name])
+        two = quoted(names[0]), quoted(name)
+        where = f"systems: {' and '.join(two)} are"
+        _check_methods(unit, where, two, evaluations[names[0]], evaluations[name])
     return unit
-
-
-def _check_alike(unit: Unit, first: str, a: Any, second: str, b: Any) -> None:
-    """An InputError where two evaluations differ in more than the system."""
-    two = quoted(first), quoted(second)
-    where = f"systems: {' and '.join(two)}"
-    _check_methods(unit, f"{where} are", two, a, b)
-    check_same(unit, where, first, set(unit.ids(a)), second, set(unit.ids(b)))
-    check_topics(first, a, second, b)
 
 
 def _check_methods(unit: Unit, where: str, names: Names, a: Any, b: Any) -> None:
@@ -514,16 +638,6 @@ def _differing(a: Any, b: Any) -> str:
         if mine != other:
             return f": {known.name} is {shown(mine)} and {shown(other)}"
     return ""
-
-
-def check_same(unit: Unit, where: str, first: str, a: set[str], second: str, b: set[str]) -> None:
-    for name, only in ((first, a - b), (second, b - a)):
-        if only:
-            more = f" and {len(only) - MOST_NAMED} more" if len(only) > MOST_NAMED else ""
-            raise InputError(
-                f"{where}: only {quoted(name)} has {listed(sorted(only)[:MOST_NAMED])}{more}; "
-                f"systems can be compared only on the same {unit.plural} (RS-CMP-23)"
-            )
 
 
 def _measures(evaluations: Evaluations) -> tuple[Any, ...]:

@@ -23,6 +23,28 @@ MOST_PAIRS = 10  # in a message
 
 
 @dataclass(frozen=True)
+class StudyDesign:
+    """Which systems have values for the same queries, or sessions.
+
+    name: "paired" if all have the same, "unpaired" if no two share one
+    why: from what that is known
+    """
+
+    name: str
+    why: str
+
+    @property
+    def paired(self) -> bool:
+        """True where all systems have the same queries, or sessions."""
+        return self.name == "paired"
+
+    @property
+    def test(self) -> str:
+        """The t-test whose interval is that of a difference."""
+        return "t" if self.paired else "welch"
+
+
+@dataclass(frozen=True)
 class Summary:
     """A system by a measure.
 
@@ -83,8 +105,9 @@ def of_pair(found: Sequence[T], names: Any) -> T:
 class Difference:
     """Two systems by a measure: the first less the second.
 
-    difference: of the means; interval: by paired t, None where it is undefined
-    wins, ties, losses: of the first system, in queries, or sessions
+    difference: of the means; interval: by paired t, or by Welch's test where the two systems share
+        no session; None where it is undefined
+    wins, ties, losses: of the first system, in queries, or sessions; None where they share none
     tests: {name of a test: what it says}
     effects: {name of an effect size: its value, None where it is undefined}
     """
@@ -93,9 +116,9 @@ class Difference:
     second: str
     difference: float
     interval: Interval | None
-    wins: int
-    ties: int
-    losses: int
+    wins: int | None
+    ties: int | None
+    losses: int | None
     tests: dict[str, Tested]
     effects: dict[str, float | None]
 
@@ -104,10 +127,12 @@ class Difference:
 class OfMeasure:
     """The comparison by one measure.
 
-    queries: those that have a value, in the order of their ids; or the sessions
-    values: {name of a system: its values, in the order of the queries}
+    queries: those that have a value, in the order of their ids; or the sessions, of all systems
+        where these have sessions of their own
+    values: {name of a system: its values, in the order of its queries}
     power: {name of a test: its discriminative power, by corrected p} (RS-AGR-11)
     mean_pad: of all pairs of systems (RS-AGR-12); None where it is undefined
+    ids: {name of a system: its queries, or sessions, in the order of its values}
     """
 
     measure: str
@@ -117,6 +142,7 @@ class OfMeasure:
     differences: tuple[Difference, ...]
     power: dict[str, Power]
     mean_pad: float | None = None
+    ids: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __getitem__(self, names: Names) -> Difference:
         """That of two systems, in the order in which they are compared."""
@@ -199,6 +225,7 @@ class Compared:
     against: of each measure, between all queries of two collections, and between the sets of
         each name
     splits: {measure: the swaps between random halves of the queries}
+    design: whether all systems have the same queries, or sessions, or each its own
     """
 
     measures: dict[str, OfMeasure]
@@ -216,3 +243,4 @@ class Compared:
     set_swaps: tuple[SetSwaps, ...] = ()
     against: tuple[SetSwaps, ...] = ()
     splits: dict[str, SplitSwaps] = field(default_factory=dict)
+    design: StudyDesign = StudyDesign("paired", "all systems have the same queries")

@@ -27,7 +27,7 @@ def wide(found: Compared) -> Table:
     of_tests = {
         f"{what}_{test.name}": [_number(what, x.tests[test.name]) for _, x in rows]
         for test in found.tests
-        for what in _of_test(test)
+        for what in _of_test(test, found.design.test)
     }
     by_t = {
         "low": [None if x.interval is None else x.interval[0] for _, x in rows],
@@ -37,11 +37,11 @@ def wide(found: Compared) -> Table:
     return Table(_texts(rows), numbers, _counts(found, rows))
 
 
-def _of_test(test: AnyTest) -> tuple[str, ...]:
-    """Return the columns of a test in the wide frame; the row has the interval by paired t."""
+def _of_test(test: AnyTest, of_row: str) -> tuple[str, ...]:
+    """Return the columns of a test in the wide frame; the row has the interval of one test."""
     if not test.statistic:
         return PROBABILITIES
-    ends = ENDS if test.has_interval and test.name != "t" else ()
+    ends = ENDS if test.has_interval and test.name != of_row else ()
     return ("p", "corrected_p", *ends)
 
 
@@ -88,11 +88,19 @@ def _effects(rows: Sequence[Row]) -> dict[str, list[float | None]]:
 
 
 def _counts(found: Compared, rows: Sequence[Row]) -> dict[str, list[int]]:
+    plural = found.unit.plural
+    if not found.design.paired:
+        sizes = [(len(of.ids[x.first]), len(of.ids[x.second])) for of, x in rows]
+        return {
+            plural: [a + b for a, b in sizes],
+            f"{plural}_first": [a for a, _ in sizes],
+            f"{plural}_second": [b for _, b in sizes],
+        }
     return {
-        found.unit.plural: [len(of.queries) for of, _ in rows],
-        "wins": [x.wins for _, x in rows],
-        "ties": [x.ties for _, x in rows],
-        "losses": [x.losses for _, x in rows],
+        plural: [len(of.queries) for of, _ in rows],
+        "wins": [x.wins or 0 for _, x in rows],
+        "ties": [x.ties or 0 for _, x in rows],
+        "losses": [x.losses or 0 for _, x in rows],
     }
 
 

@@ -32,7 +32,6 @@ from .comparison import (
     DEFAULT_CORRECTION,
     Comparison,
     Values,
-    check_same,
     compare,
     values_of,
 )
@@ -51,6 +50,7 @@ from .judgments_found import (
 )
 from .orders import levels_of
 from .resampling import REPLICATES
+from .study_design import check_same
 from .systems import Systems, interval_of
 from .tests import Names
 from .units import QUERY

@@ -15,7 +15,7 @@ from ...reference.agreement import Conflicts
 from .agreement import check_share, compare_orders, conflicts
 from .found import MeasureAgreement, OfMeasure
 from .orders import Levels
-from .systems import Systems, double_or_none
+from .systems import SystemValues, double_or_none
 
 
 def check_rbo_p(p: float | None, measures: bool) -> None:
@@ -56,7 +56,7 @@ def _tested(of: OfMeasure, test: str) -> dict[tuple[str, str], tuple[float, floa
     return {(x.first, x.second): (x.difference, x.tests[test].corrected) for x in of.differences}
 
 
-def mean_pad_of(systems: Systems) -> float | None:
+def mean_pad_of(systems: SystemValues) -> float | None:
     """The mean PAD of all pairs of systems (RS-AGR-12); None where it is undefined."""
     columns, unit = equations.integers(*systems.numerators)
     means = [equations.mean(column, unit) for column in columns]

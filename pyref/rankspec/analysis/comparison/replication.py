@@ -30,7 +30,7 @@ from ...reference.numbers.reals import Number, Reals
 from ...reference.numerics import nearest_double_of
 from . import replication_text
 from .agreement import Repetition, check_share, compare_effects, compare_rankings, rmse
-from .comparison import check_same, kept
+from .comparison import kept
 from .distributions import t_two_sided
 from .inputs import naming
 from .replication_found import (
@@ -41,6 +41,7 @@ from .replication_found import (
     Repeated,
     Replicated,
 )
+from .study_design import check_same
 from .systems import Pair
 from .tests import Outcome
 from .units import QUERY

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import chain, combinations, permutations
-from math import factorial, isqrt
+from math import ceil, comb, factorial, floor, isqrt, prod
 from operator import index
 from typing import Any
 
@@ -25,6 +25,7 @@ from ...compute.randomness import (
     check_replicates,
     check_seed,
     draw_counts,
+    first_sums,
     flip_bits,
     in_blocks,
     permuted_ranges,
@@ -32,7 +33,7 @@ from ...compute.randomness import (
 from ...errors import InputError, items_of, shown
 from ...progress import Progress
 from ...reference import randomness as reference
-from ...reference.randomness import MOST_ENUMERATED, Resampled
+from ...reference.randomness import MOST_ENUMERATED, Resampled, Stratum
 
 Doubles = NDArray[np.float64]
 Slack = int | Sequence[int]
@@ -292,6 +293,59 @@ def _every_range(values: Integers) -> Integers:
         sums = (sums[:, None] + row[orders][None]).reshape(-1, len(row))
     ranges: Integers = sums.max(axis=1) - sums.min(axis=1)
     return ranges
+
+
+# ---- permutations of sessions ------------------------------------------------------------
+
+
+def stratified(
+    strata: Sequence[Stratum],
+    seed: int = 0,
+    m: int = REPLICATES,
+    progress: Progress | None = None,
+    slack: int = 0,
+) -> Resampled:
+    """The permutation test of two systems within topics (RS-RND-14).
+
+    strata: the integers of both systems, of each topic
+    slack: a sum that is nearer to the middle by this much reaches it (RS-CMP-23)
+    """
+    seed, m = check_seed(seed), check_replicates(m)
+    both = [(X, Y) for X, Y in strata if X and Y]
+    rows = [matrix([[*X, *Y]], "values")[0] for X, Y in both]
+    sizes = [len(X) for X, _ in both]
+    least, most = _unreached(both, slack)
+    exact = prod(map(comb, map(len, rows), sizes)) <= MOST_ENUMERATED
+    if exact:
+        sums = _every_sum(rows, sizes)
+        return Resampled(int(((sums <= least) | (sums >= most)).sum()), len(sums), exact=True)
+    count = 0
+    for block in _told(in_blocks(m, max(map(len, rows))), m, progress):
+        drawn = (
+            first_sums(seed, block, t, row, k)
+            for t, (row, k) in enumerate(zip(rows, sizes, strict=True))
+        )
+        sums = np.sum(list(drawn), axis=0)
+        count += int(((sums <= least) | (sums >= most)).sum())
+    return Resampled(count, m, exact=False)
+
+
+def _unreached(both: Sequence[Stratum], slack: int) -> tuple[int, int]:
+    """The greatest sum below the mean of all sums that reaches the observed one, and the least
+    above it."""
+    shares = (Fraction(len(X) * (sum(X) + sum(Y)), len(X) + len(Y)) for X, Y in both)
+    middle = sum(shares, start=Fraction(0))
+    away = max(abs(sum(sum(X) for X, _ in both) - middle) - slack, Fraction(0))
+    return floor(middle - away), ceil(middle + away)
+
+
+def _every_sum(rows: Sequence[Integers], sizes: Sequence[int]) -> Integers:
+    """The sum of the values of the first system, by each choice of its sessions."""
+    sums = np.zeros(1, np.int64)
+    for row, k in zip(rows, sizes, strict=True):
+        own = np.array([sum(chosen) for chosen in combinations(row.tolist(), k)], np.int64)
+        sums = (sums[:, None] + own).ravel()
+    return sums
 
 
 # ---- the bootstrap -----------------------------------------------------------------------

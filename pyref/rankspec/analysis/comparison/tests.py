@@ -17,7 +17,16 @@ from ...reference.numerics import nearest_double, nearest_double_of
 from ...reference.randomness import Resampled
 from . import distributions, resampling
 from .inputs import as_double
-from .systems import Pair, Systems, double_or_none, exact_fraction, interval_of
+from .systems import (
+    Pair,
+    SeparateSystems,
+    Systems,
+    TwoSystems,
+    UnpairedSystems,
+    double_or_none,
+    exact_fraction,
+    interval_of,
+)
 
 LEAST_LEVEL = 1e-12
 """The quantiles of distributions.py reach so far into the tails."""
@@ -113,6 +122,7 @@ class Test:
     statistic: its letter
     assumes: what must be so for p to be what it says
     paired: whether it asks which values are of the same query
+    outcome: of a Pair if it is paired, else of two systems whose queries may differ
     has_interval: whether it has an interval of the mean difference
     """
 
@@ -124,7 +134,7 @@ class Test:
     assumes: str
     spec: tuple[str, ...]
     paired: bool
-    outcome: Callable[[Pair, Choices], Outcome]
+    outcome: Callable[[Any, Choices], Outcome]
     has_interval: bool = False
 
     corrected = False  # are its p-values corrected for a family?
@@ -134,7 +144,7 @@ class Test:
         """Return False for the Bayesian test, which gives probabilities and no p."""
         return bool(self.statistic)
 
-    def __call__(self, pair: Pair, choices: Choices = DEFAULT) -> Outcome:
+    def __call__(self, pair: TwoSystems, choices: Choices = DEFAULT) -> Outcome:
         """The outcome; one that is undefined says why."""
         try:
             return self.outcome(pair, choices)
@@ -142,7 +152,7 @@ class Test:
             return Outcome(why=str(reason))
 
     def of_pairs(
-        self, systems: Systems, names: Sequence[Names], choices: Choices
+        self, systems: Systems | SeparateSystems, names: Sequence[Names], choices: Choices
     ) -> dict[Names, Outcome]:
         """The outcomes of some of the pairs."""
         return {two: self(systems.pairs[two], choices) for two in each(names, choices.part())}
@@ -220,21 +230,33 @@ def _paired_t(pair: Pair, choices: Choices) -> Outcome:
     return _of_t(t, pair.n - 1, pair, square, choices)
 
 
-def _pooled_t(pair: Pair, choices: Choices) -> Outcome:
-    X, Y, unit = pair.values
+def _pooled_t(two: TwoSystems, choices: Choices) -> Outcome:
+    X, Y, unit = two.values
     t = nearest_double_of(lambda reals: equations.pooled_t(X, Y, reals))
-    square = 2 * equations.pooled_variance(X, Y, unit) / pair.n
-    return _of_t(t, 2 * pair.n - 2, pair, square, choices)
+    square = equations.pooled_variance(X, Y, unit) * (Fraction(1, len(X)) + Fraction(1, len(Y)))
+    return _of_t(t, len(X) + len(Y) - 2, two, square, choices)
 
 
-def _welch_t(pair: Pair, choices: Choices) -> Outcome:
-    X, Y, unit = pair.values
+def _welch_t(two: TwoSystems, choices: Choices) -> Outcome:
+    X, Y, unit = two.values
     t = nearest_double_of(lambda reals: equations.welch_t(X, Y, reals))
-    square = (equations.variance(X, unit) + equations.variance(Y, unit)) / pair.n
-    return _of_t(t, nearest_double(equations.welch_df(X, Y)), pair, square, choices)
+    square = equations.welch_square(X, Y, unit)
+    return _of_t(t, nearest_double(equations.welch_df(X, Y)), two, square, choices)
 
 
-def _of_t(t: float, df: float, pair: Pair, square: Fraction, choices: Choices) -> Outcome:
+def welch_interval(two: TwoSystems, alpha: float) -> tuple[float, float] | None:
+    """The interval of the mean difference by Welch's test; None where it is undefined."""
+    X, Y, unit = two.values
+    if min(len(X), len(Y)) < 2:
+        return None
+    square = equations.welch_square(X, Y, unit)
+    if not square:  # as of equal differences: the interval is the mean alone (RS-CMP-4)
+        return two.interval(square, 0.0)
+    quantile = distributions.t_quantile(alpha, nearest_double(equations.welch_df(X, Y)))
+    return two.interval(square, quantile)
+
+
+def _of_t(t: float, df: float, pair: TwoSystems, square: Fraction, choices: Choices) -> Outcome:
     quantile = distributions.t_quantile(choices.alpha, df)
     return Outcome(
         statistic=t,
@@ -337,6 +359,16 @@ def _randomisation(pairs: Sequence[Pair], choices: Choices) -> list[Outcome]:
     ]
 
 
+def _stratified(two: UnpairedSystems, choices: Choices) -> Outcome:
+    unit = two.scale * Fraction(2) ** two.values[2]
+    adjusted = nearest_double(equations.adjusted_difference(two.exact_strata) * unit)
+    found = resampling.stratified(
+        two.rounded_strata, choices.seed, choices.replicates, slack=two.slack
+    )
+    of = "within topics" if two.has_topics else "of all queries, which have no topics"
+    return _resampled(found, adjusted, f"permutations {of}", choices)
+
+
 def _bootstrap(pairs: Sequence[Pair], choices: Choices) -> list[Outcome]:
     family, slack = [pair.D for pair in pairs], [pair.slack for pair in pairs]
     found = resampling.studentised_bootstraps(
@@ -423,11 +455,24 @@ JOINT_TESTS = (
     ),
 )  # fmt: skip
 
+STRATIFIED = Test(
+    "stratified", "permutation test within topics", "adjusted",
+    "two sessions of one topic are as probable the other way round if the systems are equal",
+    ("RS-RND-14", "RS-CMP-26"), False, _stratified,
+)  # fmt: skip
+"""The test of sessions that no two systems share: it is none of the same queries."""
+
 AnyTest = Test | ResamplingTest | JointTest
 
 BY_NAME: dict[str, AnyTest] = {
     test.name: test for test in (*TESTS, *RESAMPLING_TESTS, *JOINT_TESTS)
 }
+"""The tests of systems on the same queries."""
+
+UNPAIRED_BY_NAME: dict[str, AnyTest] = {
+    test.name: test for test in (*TESTS, STRATIFIED) if not test.paired
+}
+"""The tests of systems that have queries of their own."""
 
 
 SYNONYMS = {
@@ -442,6 +487,7 @@ SYNONYMS = {
     ),
     **dict.fromkeys(("tukey-hsd", "tukey_hsd", "hsd"), "tukey"),
     **dict.fromkeys(("signed-rank", "wilcoxon-signed-rank", "wsr"), "wilcoxon"),
+    **dict.fromkeys(("stratified-permutation", "oneway_test"), "stratified"),
     "bayesian": "bayes",
 }
 """Names of these tests in other programs."""
@@ -449,5 +495,6 @@ SYNONYMS = {
 
 def test_named(name: str) -> AnyTest:
     """The test of that name; an InputError lists those that there are."""
-    check_known("test", name, BY_NAME, SYNONYMS)
-    return BY_NAME[name]
+    known = BY_NAME | UNPAIRED_BY_NAME
+    check_known("test", name, known, SYNONYMS)
+    return known[name]

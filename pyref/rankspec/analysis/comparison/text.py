@@ -28,8 +28,8 @@ from .grid import (
     short,
     signed,
 )
-from .tests import AnyTest, Outcome
-from .units import Unit
+from .tests import STRATIFIED, AnyTest, Outcome
+from .units import SESSION, Unit
 
 INDENT = "    "
 MOST_HOWS = 3  # ways in which p was computed, in a note
@@ -41,13 +41,7 @@ MOST_HOWS = 3  # ways in which p was computed, in a note
 def grids(found: Compared, digits: int) -> Iterator[Grid]:
     """Of each measure the means, the differences with their corrected p, and the details."""
     for of in found.measures.values():
-        unit = found.unit
-        yield Grid(
-            f"{of.measure}: means over {count(len(of.queries), unit.name, unit.plural)}",
-            "system",
-            ["mean", "sd", f"{_level(found)} interval", "BCa interval"],
-            [(name, _of_system(x, digits)) for name, x in of.systems.items()],
-        )
+        yield _of_means(found, of, digits)
         yield Grid(
             f"{of.measure}: differences{', and p by test, corrected' if _with_p(found) else ''}",
             "pair",
@@ -61,11 +55,23 @@ def grids(found: Compared, digits: int) -> Iterator[Grid]:
         yield Grid(
             f"{of.measure}: {'statistics, p by itself, ' if _with_p(found) else ''}effect sizes",
             "pair",
-            [*_statistics(found), *_effects(found), "W/T/L"],
+            [*_statistics(found), *_effects(found), *(["W/T/L"] if found.design.paired else [])],
             [(_pair(x), _details(found, x, digits)) for x in of.differences],
         )
     for grid in text_of_measures.grids(found, digits):
         yield replace(grid, title=found.unit.said(grid.title))
+
+
+def _of_means(found: Compared, of: OfMeasure, digits: int) -> Grid:
+    """The means; where systems have sessions of their own, with how many."""
+    unit, header = found.unit, ["mean", "sd", f"{_level(found)} interval", "BCa interval"]
+    cells = {name: _of_system(x, digits) for name, x in of.systems.items()}
+    if found.design.paired:
+        title = f"{of.measure}: means over {count(len(of.queries), unit.name, unit.plural)}"
+        return Grid(title, "system", header, list(cells.items()))
+    rows = [(name, [str(len(of.ids[name])), *own]) for name, own in cells.items()]
+    title = f"{of.measure}: means, each system over {unit.plural} of its own"
+    return Grid(title, "system", [unit.plural, *header], rows)
 
 
 def _level(found: Compared) -> str:
@@ -82,7 +88,7 @@ def _of_system(x: Summary, digits: int) -> list[str]:
 
 
 def _of_difference(found: Compared, x: Difference, digits: int) -> list[str]:
-    by_t = {} if "t" in x.tests else {"t": x.interval}
+    by_t = {} if found.design.test in x.tests else {found.design.test: x.interval}
     ends = by_t | {name: tested.outcome.interval for name, tested in x.tests.items()}
     cells = [signed(x.difference, digits)]
     cells += [interval(ends[name], digits) for name in _with_intervals(found)]
@@ -90,8 +96,8 @@ def _of_difference(found: Compared, x: Difference, digits: int) -> list[str]:
 
 
 def _with_intervals(found: Compared) -> list[str]:
-    """The tests whose intervals are shown: those that have one, or else the paired t-test."""
-    return [test.name for test in found.tests if test.has_interval] or ["t"]
+    """The tests whose intervals are shown: those that have one, or else that of the design."""
+    return [test.name for test in found.tests if test.has_interval] or [found.design.test]
 
 
 def _with_p(found: Compared) -> list[AnyTest]:
@@ -126,7 +132,7 @@ def _details(found: Compared, x: Difference, digits: int) -> list[str]:
             cells.append(_statistic(outcome, digits))
         cells.append(p_cell(outcome.p))
     cells += [render.short_cell(x.effects[name], digits) for name in _effects(found)]
-    return [*cells, f"{x.wins}/{x.ties}/{x.losses}"]
+    return [*cells, f"{x.wins}/{x.ties}/{x.losses}"] if found.design.paired else cells
 
 
 def _effects(found: Compared) -> dict[str, str]:
@@ -150,6 +156,8 @@ def _statistic(outcome: Outcome, digits: int) -> str:
 def notes(found: Compared) -> Iterator[str]:
     """What is significant, by which tests, over which family; and why what is missing is."""
     choices, correction = found.choices, found.correction
+    if found.unit is SESSION:
+        yield f"design: {found.design.name}: {found.design.why} (RS-SES-31)"
     if _with_p(found):
         yield (
             f"{MARK}  significant at the level alpha = {choices.alpha:.6g}: "
@@ -159,6 +167,11 @@ def notes(found: Compared) -> Iterator[str]:
         how = _hows(found, test.name)
         told = f"; {how}" if how else ""
         yield f"{short(test.name)}: {test.title} ({', '.join(test.spec)}){told}"
+        if test is STRATIFIED:
+            yield (
+                f"adjusted {short(test.name)}: the mean difference within topics, each topic "
+                "weighted by the numbers of its sessions (RS-CMP-26)"
+            )
         if not test.has_p:
             yield (
                 f"{SHARES}: the probabilities by {test.name} that the mean of the first system is "
@@ -178,7 +191,7 @@ def notes(found: Compared) -> Iterator[str]:
         )
     if any(x.bca is not None for of in found.measures.values() for x in of.systems.values()):
         yield (
-            "intervals: of differences by the test named (t: paired), the first of means by t; "
+            f"intervals: of differences by the test named {_kind(found)}, the first of means by t; "
             f"BCa of {choices.replicates} bootstrap samples, seed {choices.seed}; "
             f"{_uncorrected(found)}"
         )
@@ -188,9 +201,15 @@ def notes(found: Compared) -> Iterator[str]:
                 "its ends are those of all samples, or near to them"
             )
     effects = ", ".join(f"{name} {spec}" for name, spec in _effects(found).items())
-    yield f"{effects}; W/T/L: {found.unit.plural} that the first wins, ties, loses"
+    won = f"; W/T/L: {found.unit.plural} that the first wins, ties, loses"
+    yield f"{effects}{won if found.design.paired else ''}"
     yield from map(found.unit.said, text_of_measures.notes(found))
     yield from _reasons(found)
+
+
+def _kind(found: Compared) -> str:
+    """Return which kind of test the t-test of the design is."""
+    return "(t: paired)" if found.design.paired else "(welch, pooled: unpaired)"
 
 
 def _uncorrected(found: Compared) -> str:
@@ -278,9 +297,14 @@ HEADER = (
 )  # fmt: skip
 
 
+APART = ("design", "queries_first", "queries_second")
+"""The further columns of systems on sessions of their own."""
+
+
 def header(found: Compared) -> list[str]:
     """The names of the columns; that of the number of units is what they are."""
-    return [found.unit.said(name) for name in HEADER]
+    more = () if found.design.paired else APART
+    return [found.unit.said(name) for name in (*HEADER, *more)]
 
 
 def csv_text(found: Compared, digits: int | None) -> str:
@@ -305,10 +329,13 @@ def _rows(found: Compared, digits: int | None) -> Iterator[Sequence[str]]:
         )
     yield header(found)
     for name, of in {WHOLE: found, **found.subsets}.items():
-        yield from ((*line, name) for line in _lines(of, digits))
+        for line, more in _lines(of, digits):
+            yield (*line, name, *more)
 
 
-def _lines(found: Compared, digits: int | None) -> Iterator[Sequence[str]]:
+def _lines(found: Compared, digits: int | None) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
+    """The cells of each line, and those of the further columns."""
+
     def number(x: float | None) -> str:
         return render.cell(x, digits, none="")
 
@@ -316,19 +343,24 @@ def _lines(found: Compared, digits: int | None) -> Iterator[Sequence[str]]:
     for of in found.measures.values():
         for x in of.differences:
             means = of.systems[x.first].mean, of.systems[x.second].mean
+            n, more = len(of.queries), []
+            if not found.design.paired:
+                sizes = [len(of.ids[name]) for name in (x.first, x.second)]
+                n, more = sum(sizes), [found.design.name, *map(str, sizes)]
+            won = ["" if w is None else str(w) for w in (x.wins, x.ties, x.losses)]
             for name, tested in x.tests.items():
                 outcome = tested.outcome
                 ends = outcome.interval or (None, None)
                 shares = outcome.probabilities or (None, None, None)
                 yield (
-                    of.measure, x.first, x.second, str(len(of.queries)),
+                    of.measure, x.first, x.second, str(n),
                     *map(number, (*means, x.difference, *ends)), name,
                     *map(number, (outcome.statistic, outcome.df, outcome.p, tested.corrected)),
                     "" if tested.corrected is None else "yes" if tested.significant else "no",
                     *map(number, shares), "" if name in with_p else rope,
                     *map(number, x.effects.values()),
-                    *map(str, (x.wins, x.ties, x.losses)), outcome.how, outcome.why,
-                )  # fmt: skip
+                    *won, outcome.how, outcome.why,
+                ), more  # fmt: skip
 
 
 def to_dict(found: Compared) -> dict[str, Any]:
@@ -336,6 +368,7 @@ def to_dict(found: Compared) -> dict[str, Any]:
     choices = found.choices
     return {
         "unit": found.unit.name,
+        "design": {"name": found.design.name, "why": found.design.why},
         "systems": list(found.systems),
         "baseline": found.baseline,
         "alpha": choices.alpha,
@@ -378,6 +411,7 @@ def _measure_dict(of: OfMeasure, unit: Unit) -> dict[str, Any]:
         "systems": [
             {
                 "system": name,
+                unit.plural: len(of.ids[name]),
                 "mean": x.mean,
                 "sd": x.sd,
                 "interval": finite(x.interval),

@@ -32,8 +32,8 @@ from ...reference import agreement as equations
 from ...reference import precision
 from ...reference.numerics import nearest_double
 from . import unjudged_text
-from .comparison import check_same
 from .inputs import naming
+from .study_design import check_same
 from .systems import Pair
 from .tests import Names
 from .units import QUERY
