@@ -97,8 +97,10 @@ def test_sessions_of_one_id_and_two_topics() -> None:
     assert rs.compare({"A": A, "B": A})[VALUE]["A", "B"].difference == 0
     assert refused({"A": A, "B": B}) == (
         'systems: the session "s2" is of "t" for "A", but of "u" for "B"; both systems need the '
-        "same sessions (RS-SES-31)"
+        'same sessions (RS-SES-31); if equal ids are different sessions, design="unpaired" '
+        "(--design unpaired) takes them as such"
     )
+    assert rs.compare({"A": A, "B": B}, design="unpaired").design.name == "unpaired"
 
 
 def test_queries_beside_sessions(three: dict[str, rs.SessionEvaluation]) -> None:

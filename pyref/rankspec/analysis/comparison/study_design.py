@@ -12,7 +12,7 @@ from typing import Any
 from ...errors import InputError, check_known, listed, quoted
 from .found import StudyDesign
 from .tests import BY_NAME, UNPAIRED_BY_NAME, AnyTest
-from .units import SESSION, Unit, check_topics
+from .units import DIFFERENT, SESSION, Unit, check_topics
 
 DESIGNS = ("paired", "unpaired")
 DEFAULT_TESTS = {"paired": ("t", "randomisation"), "unpaired": ("welch", "stratified")}
@@ -79,8 +79,8 @@ def _some_shared(two: tuple[str, str], one: set[str], other: set[str]) -> str:
 
 
 EITHER = (
-    "systems are compared on the same sessions, or each on its own sessions (RS-SES-31); if equal "
-    'ids are different sessions, design="unpaired" (--design unpaired) takes them as such'
+    "systems are compared on the same sessions, or each on its own sessions (RS-SES-31); "
+    f"{DIFFERENT}"
 )
 
 

@@ -95,6 +95,11 @@ def _unit(name: str, evaluation: Any) -> Unit:
     )
 
 
+DIFFERENT = (
+    'if equal ids are different sessions, design="unpaired" (--design unpaired) takes them as such'
+)
+
+
 def check_topics(first: str, a: Any, second: str, b: Any) -> None:
     """An InputError where sessions of one id are of two topics: they are not the same session."""
     if not isinstance(a, SessionEvaluation):
@@ -105,5 +110,6 @@ def check_topics(first: str, a: Any, second: str, b: Any) -> None:
             one, other = ("without a topic" if x is None else f"of {quoted(x)}" for x in topics)
             raise InputError(
                 f"systems: the session {quoted(session)} is {one} for {quoted(first)}, but "
-                f"{other} for {quoted(second)}; both systems need the same sessions (RS-SES-31)"
+                f"{other} for {quoted(second)}; both systems need the same sessions (RS-SES-31); "
+                f"{DIFFERENT}"
             )
