@@ -154,7 +154,10 @@ def test_the_functions_of_dataclasses_take_records() -> None:
 
 def test_a_default_that_is_made_is_told_as_it_is() -> None:
     assert str(signature(Point)) == "(x, y=0, kept={})"
-    assert str(signature(rankspec.SearchSession)) == "(id, queries, topic=None, place='')"
+    assert (
+        str(signature(rankspec.SearchSession))
+        == "(id, queries, topic=None, place='', appearances=())"
+    )
 
 
 def test_every_record_of_the_package_is_told_and_is_a_dataclass() -> None:

@@ -141,6 +141,10 @@ READERS: dict[str, tuple[Read, Callable[[], Iterator[bytes]]]] = {
         lambda file: rs.evaluate_sessions({"s0": {"a": 1}}, SESSIONS, "sDCG", scanned=file),
         lines("s{}\t1\t1\n"),
     ),
+    "appearances": (
+        lambda file: rs.evaluate_sessions({"s0": {"a": 1}}, SESSIONS, "sDCG", appearances=file),
+        lines("s{}\t1\ta\t1\n"),
+    ),
     "diversity qrels": (
         lambda file: rs.evaluate_diversity(file, RUN, "StRecall"),
         lines("q0 1 d{} 1\n"),

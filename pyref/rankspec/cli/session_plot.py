@@ -148,7 +148,7 @@ def _systems_of_figure(arguments: Namespace) -> dict[str, JudgedSessions] | None
         return found
     if arguments.qrels is not None:
         raise InputError(f"{arguments.qrels}: this is read as QRELS; the file SESSIONS is missing")
-    of_reading = ("topics", "current", "order", "pages", "ampersands", "scanned")
+    of_reading = ("topics", "current", "order", "pages", "ampersands", "scanned", "appearances")
     for name in (*of_reading, "judged_by", "pool", "unjudged", "negative", "grades"):
         if getattr(arguments, name) is not None:
             word = f"--{name.replace('_', '-')}"

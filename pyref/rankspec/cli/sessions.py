@@ -61,6 +61,11 @@ def add_sessions(parser: Parser) -> None:
         metavar="DEPTHS",
         help="lines: session, query, number of results that the searcher looked at",
     )
+    parser.add_argument(
+        "--appearances",
+        metavar="LABELS",
+        help="lines: session, query, document, label, where a document is judged otherwise there",
+    )
 
 
 def add_session_conventions(parser: Parser, without: Sequence[str] = ()) -> None:
@@ -104,7 +109,9 @@ def session_files(
     from ..evaluation.sessions.judgments import CONVENTIONS as OF_SESSIONS
     from ..evaluation.sessions.judgments import session_conventions
     from ..formats.sessions import (
+        appearances_of,
         naming_swapped,
+        of_system,
         rankings_of,
         read_judgments,
         read_sessions,
@@ -113,21 +120,35 @@ def session_files(
     )
 
     topics, current, scanned = arguments.topics, arguments.current, arguments.scanned
-    beside = [path for path in (topics, current, scanned) if path is not None]
+    labels = arguments.appearances
+    beside = [path for path in (topics, current, scanned, labels) if path is not None]
     check_standard_input([arguments.qrels, *arguments.sessions, *beside])
     names = names_of(arguments.sessions, "file")
     with naming_swapped(arguments.qrels, arguments.sessions[0]):
         judgments = read_judgments(arguments.qrels)
     known = None if topics is None else read_topics(topics)
     rankings = rankings_of(current, arguments.order or "score")
-    depths = scanned_of(scanned)
+    depths, of_results = scanned_of(scanned), appearances_of(labels)
     of_xml = {"pages": arguments.pages or "error", "ampersands": arguments.ampersands or "error"}
-    systems = {}
+    read = {}
+    others = [] if topics is None else [topics]
     for name, path in zip(names, arguments.sessions, strict=True):
-        with naming(path, arguments.sessions, *([] if topics is None else [topics])):
-            with naming_swapped(arguments.qrels, path):
-                sessions = read_sessions(path, **of_xml)
-            systems[name] = given_sessions(sessions, known, rankings, scanned=depths)
+        with (
+            naming(path, arguments.sessions, *others),
+            naming_swapped(arguments.qrels, path),
+        ):
+            read[name] = read_sessions(path, **of_xml)
+    ids = {session.id for sessions in read.values() for session in sessions}
+    systems = {}
+    for (name, sessions), path in zip(read.items(), arguments.sessions, strict=True):
+        with naming(path, arguments.sessions, *others):
+            systems[name] = given_sessions(
+                sessions,
+                known,
+                rankings,
+                scanned=of_system(depths, sessions, ids),
+                appearances=of_system(of_results, sessions, ids),
+            )
     given = {x.name: getattr(arguments, x.name, None) for x in OF_SESSIONS}
     conventions = session_conventions(
         (session for sessions, _ in systems.values() for session in sessions),

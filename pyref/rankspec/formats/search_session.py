@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import TypeVar
 
 from ..errors import InputError, shown
 from ..records import field, record
 from . import trec
-from .frames import check_id
+from .frames import Label, check_id
 
 Found = TypeVar("Found")
 
@@ -24,12 +24,14 @@ class SearchSession:
     queries: for each query its documents
     topic: the topic of the search, if known
     place: the file and line that it was read from, for messages
+    appearances: for each of the first queries the labels of results that were judged there
     """
 
     id: str
     queries: Sequence[Sequence[str]]
     topic: str | None = None
     place: str = field(default_factory=str, compare=False)
+    appearances: Sequence[Mapping[str, Label]] = ()
 
 
 class FromFile(dict[str, Found]):
@@ -55,6 +57,11 @@ class FromFile(dict[str, Found]):
             if list(self._ids_of(line)[: len(wanted)]) == wanted:
                 return f"{self._name}:{number}"
         return self._name
+
+    def restricted(self, ids: Container[str]) -> FromFile[Found]:
+        """What was read for some of the ids."""
+        found = {x: self[x] for x in self if x in ids}
+        return FromFile(found, self._name, self._content, self._ids_of)
 
 
 def place_in(table: Mapping[str, object], *ids: str) -> str:

@@ -7,7 +7,7 @@ input ("-").
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from os import PathLike, fspath
 from typing import Any, TypeAlias
@@ -19,7 +19,7 @@ from ..records import replace
 from ..reference import session as reference
 from . import limits, trec
 from .file_format import FileFormat, told
-from .frames import Label, scores_of, snapshot
+from .frames import Label, checked_label, scores_of, snapshot
 from .ids import as_id, by_text
 from .search_session import FromFile, SearchSession, check_name, place_in
 from .session_xml import AS_XML, XMLReading, read_xml
@@ -28,6 +28,7 @@ from .streams import Fill, Source, Stream, is_file
 BLOCK = 1 << 20  # bytes
 NO_RESULTS = b"no results"
 LINE_OF_SCANNED = "session, query and number of results scanned, divided by tabs (RS-SES-26)"
+LINE_OF_APPEARANCE = "session, query, document and label, divided by tabs (RS-SES-33)"
 MOST_DIGITS = 15
 MOST_QUERIES = 1_000_000  # of a session in a file of what was scanned
 LINE = "session, query, rank and document, divided by tabs (RS-CONV-22)"
@@ -53,6 +54,10 @@ and scores, or one of lists of documents in rank order."""
 Scanned: TypeAlias = "Source | Mapping[str, Sequence[int | None]]"
 """How many results of each query were scanned: a file of lines of session, query and number, or a
 dict {session: [of query 1, of query 2, ...]}; None: not observed."""
+
+Appearances: TypeAlias = "Source | Mapping[str, Sequence[Mapping[str, Label] | None]]"
+"""Labels of single results: a file of lines of session, query, document and label, or a dict
+{session: [{document: label} of query 1, of query 2, ...]}; None: no result of the query."""
 
 
 @standard_arithmetic
@@ -160,7 +165,7 @@ def read_scanned(file: Source) -> dict[str, list[int | None]]:
         if len(fields) != 3:
             raise InputError(f"{where}: found {_number_of(fields)}; expected {LINE_OF_SCANNED}")
         session = trec.id_of(fields[0])
-        q, depth = (_counting(field, where) for field in fields[1:])
+        q, depth = (_counting(field, where, LINE_OF_SCANNED) for field in fields[1:])
         if not session or not 1 <= q <= MOST_QUERIES:
             raise InputError(
                 f"{where}: an empty session id or a query number outside 1 to {MOST_QUERIES}; "
@@ -179,13 +184,49 @@ def read_scanned(file: Source) -> dict[str, list[int | None]]:
     return FromFile(found, stream.name, content, _fields)
 
 
-def _counting(field: bytes, where: str) -> int:
+def _counting(field: bytes, where: str, expected: str) -> int:
     """A number of queries or results."""
     if not field.isdigit() or len(field) > MOST_DIGITS:
         raise InputError(
-            f"{where}: {shown_text(trec.id_of(field))} is not a number; expected {LINE_OF_SCANNED}"
+            f"{where}: {shown_text(trec.id_of(field))} is not a number; expected {expected}"
         )
     return int(field)
+
+
+def read_appearances(file: Source) -> dict[str, list[dict[str, Label]]]:
+    """The labels of single results, from lines divided by tabs (RS-SES-33)."""
+    stream = Stream(file)
+    content = stream.content()
+    found: dict[str, list[dict[str, Label]]] = {}
+    for number, line in _lines(stream.name, content):
+        where = f"{stream.name}:{number}"
+        fields = _fields(line)
+        if len(fields) != 4:
+            raise InputError(f"{where}: found {_number_of(fields)}; expected {LINE_OF_APPEARANCE}")
+        session, document = trec.id_of(fields[0]), trec.id_of(fields[2])
+        q = _counting(fields[1], where, LINE_OF_APPEARANCE)
+        if not session or not document or not 1 <= q <= MOST_QUERIES:
+            raise InputError(
+                f"{where}: an empty id or a query number outside 1 to {MOST_QUERIES}; "
+                f"expected {LINE_OF_APPEARANCE}"
+            )
+        try:
+            label = trec.any_label(fields[3])
+        except ValueError:
+            raise InputError(
+                f"{where}: the label is {shown_text(fields[3])}; expected a finite number"
+            ) from None
+        of_session = found.setdefault(session, [])
+        of_session += [{} for _ in range(q - len(of_session))]
+        if document in of_session[q - 1]:
+            raise InputError(
+                f"{where}: document {shown_text(document)} of query {q} of session "
+                f"{shown_text(session)} occurs a second time (RS-SES-33)"
+            )
+        of_session[q - 1][document] = label
+    if not found:
+        raise InputError(f"{stream.name}: empty; expected lines of {LINE_OF_APPEARANCE}")
+    return FromFile(found, stream.name, content, _fields)
 
 
 # ---- what is added to sessions -----------------------------------------------------------
@@ -339,6 +380,91 @@ def with_scanned(
 def _scanned(queries: Sequence[Sequence[str]], depths: Sequence[int | None]) -> list[list[str]]:
     unknown = [None] * (len(queries) - len(depths))
     return reference.scanned(queries, [*depths, *unknown])
+
+
+def appearances_of(appearances: Appearances | None) -> Mapping[str, list[dict[str, Label]]]:
+    """The labels of single results, from a file or as they are given."""
+    if appearances is None:
+        return {}
+    if is_file(appearances):
+        return read_appearances(appearances)
+    if not isinstance(appearances, Mapping):
+        raise InputError(
+            f"appearances: expected a file, or a dict of lists by session, got {shown(appearances)}"
+        )
+    if isinstance(appearances, FromFile):
+        return appearances
+    return {
+        session: _labels_by_query(session, given)
+        for session, given in snapshot(appearances, "appearances").items()
+    }
+
+
+def _labels_by_query(session: Any, given: Any) -> list[dict[str, Label]]:
+    check_name(session, "appearances", "session")
+    where = f"appearances: session {shown_text(session)}"
+    listed = in_order(given, f"{where}: {shown(given)} is no list of dicts, one a query")
+    found: list[dict[str, Label]] = []
+    for q, x in enumerate(listed, start=1):
+        if x is not None and not isinstance(x, Mapping):
+            raise InputError(
+                f"{where}, query {q}: expected a dict of labels by document, got {shown(x)} "
+                "(RS-SES-33)"
+            )
+        own = {} if x is None else snapshot(x, where)
+        for document in own:
+            check_name(document, f"{where}, query {q}", "document")
+        found.append(
+            {d: checked_label(y, f"{where}, query {q}: the label of {shown_text(d)}")
+             for d, y in own.items()}
+        )  # fmt: skip
+    return found
+
+
+def with_appearances(
+    sessions: Iterable[SearchSession], appearances: Mapping[str, list[dict[str, Label]]]
+) -> list[SearchSession]:
+    """The sessions, with the labels of single results (RS-SES-33)."""
+    sessions = list(sessions)
+    queries = {session.id: session.queries for session in sessions}
+    for session, labels in appearances.items():
+        what = f"session {shown_text(session)}"
+        if session not in queries:
+            where = place_in(appearances, session) or "appearances: "
+            raise InputError(f"{where}{what} is not among the sessions (RS-SES-33)")
+        for q, own in enumerate(labels, start=1):
+            m = len(queries[session])
+            for document in own:
+                where = place_in(appearances, session, str(q), document) or "appearances: "
+                if q > m:
+                    raise InputError(
+                        f"{where}{what}: it names query {q}, but the session has {m} queries "
+                        "(RS-SES-33)"
+                    )
+                if document not in queries[session][q - 1]:
+                    raise InputError(
+                        f"{where}{what}, query {q}: document {shown_text(document)} is not among "
+                        "its results (RS-SES-33)"
+                    )
+    return [
+        replace(session, appearances=appearances[session.id])
+        if session.id in appearances
+        else session
+        for session in sessions
+    ]
+
+
+def of_system(
+    table: Mapping[str, Any], sessions: Iterable[SearchSession], known: Container[str]
+) -> Mapping[str, Any]:
+    """What a table for several systems has for the sessions of one, and for none of them.
+
+    known: the ids of the sessions of all systems
+    """
+    if not isinstance(table, FromFile):
+        return table
+    own = {session.id for session in sessions}
+    return table.restricted({x for x in table if x in own or x not in known})
 
 
 def documents_of(given: Any, where: str) -> list[str]:

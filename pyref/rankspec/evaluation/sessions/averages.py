@@ -30,7 +30,7 @@ from ...compute.checks import check_number_of_ranks
 from ...compute.gain import DiscountLike, GainLike, text_of, whole, yes_or_no
 from ...errors import InputError, hint, is_named, shown, shown_text
 from ...formats.frames import Label, QrelsLike
-from ...formats.sessions import Current, Scanned, Topics, naming_swapped
+from ...formats.sessions import Appearances, Current, Scanned, Topics, naming_swapped
 from ...metrics.grammar import cutoff
 from ...records import replace
 from ...reference import session as reference
@@ -105,6 +105,7 @@ def judge_sessions(
     current: Current | None = None,
     order: str = "score",
     scanned: Scanned | None = None,
+    appearances: Appearances | None = None,
 ) -> JudgedSessions:
     """Label the results of sessions, to average over them.
 
@@ -115,7 +116,9 @@ def judge_sessions(
     {'b': 'no judgment'}
     """
     with naming_swapped(judgments, sessions):
-        all_sessions, unnamed = given_sessions(sessions, topics, current, order, scanned)
+        all_sessions, unnamed = given_sessions(
+            sessions, topics, current, order, scanned, appearances
+        )
         labels = judgments_of(judgments)
     chosen = {"judged_by": judged_by, "pool": pool, "unjudged": unjudged, "negative": negative}
     conventions = session_conventions(all_sessions, grades=grades, **chosen)

@@ -18,9 +18,11 @@ from ...errors import InputError, by_value, shown, shown_text
 from ...formats.frames import Label, QrelsLike, labels_of, snapshot
 from ...formats.search_session import SearchSession, check_name, place_in
 from ...formats.sessions import (
+    Appearances,
     Current,
     Scanned,
     Topics,
+    appearances_of,
     documents_of,
     in_order,
     naming_swapped,
@@ -29,6 +31,7 @@ from ...formats.sessions import (
     read_sessions,
     scanned_of,
     topics_of,
+    with_appearances,
     with_rankings,
     with_scanned,
     with_topics,
@@ -75,6 +78,7 @@ def evaluate_sessions(
     current: Current | None = None,
     order: str = "score",
     scanned: Scanned | None = None,
+    appearances: Appearances | None = None,
     gain: GainLike | None = None,
     discount: DiscountLike | None = None,
     query_discount: DiscountLike | None = None,
@@ -102,6 +106,9 @@ def evaluate_sessions(
     scanned: how many results of each query the searcher looked at, if that was observed: a file of
         lines of session, query and number, or a dict {session: [number, ...]} with None for
         unobserved queries (RS-SES-26)
+    appearances: labels of single results, where a document is judged otherwise when it comes
+        again: a file of lines of session, query, document and label, or a dict {session:
+        [{document: label} of each query, or None]} (RS-SES-33)
     gain, discount, query_discount, repeats, padding, ideal: values for measures that do not name
         their own
     backend: "auto": the C core, or, with a warning, the reference if the core is not built; "c":
@@ -119,7 +126,9 @@ def evaluate_sessions(
     }
     chosen = session_measures(measures, defaults)
     with naming_swapped(judgments, sessions):
-        all_sessions, unnamed = given_sessions(sessions, topics, current, order, scanned)
+        all_sessions, unnamed = given_sessions(
+            sessions, topics, current, order, scanned, appearances
+        )
         labels = judgments_of(judgments)
     conventions = session_conventions(
         all_sessions,
@@ -209,7 +218,8 @@ def _warnings(
         return
     of = {s.id: judged.judged[key_of(s, judged.conventions)] for s in judged.sessions}
     shown_there = [(s.id, d) for s in judged.sessions for ranked in s.queries for d in ranked]
-    if shown_there and not any(d in of[name] for name, d in shown_there):
+    by_query = any(own for s in judged.sessions for own in s.appearances)
+    if shown_there and not by_query and not any(d in of[name] for name, d in shown_there):
         first, document = next(((x, d) for x, d in shown_there if of[x]), shown_there[0])
         known = next(iter(of[first]), "")
         yield (
@@ -268,12 +278,14 @@ def given_sessions(
     current: Current | None = None,
     order: str = "score",
     scanned: Scanned | None = None,
+    appearances: Appearances | None = None,
 ) -> tuple[list[SearchSession], list[str]]:
     """The sessions, and the ids of those that have no topic where topics are given."""
     found = _sessions(sessions)
     if not found:
         raise InputError("sessions: expected at least one session, got none (RS-CONV-26)")
     found = with_rankings(found, rankings_of(current, order))
+    found = with_appearances(found, appearances_of(appearances))
     found = with_scanned(found, scanned_of(scanned))
     if topics is None:
         return found, []
@@ -327,8 +339,21 @@ def check_gains(
 ) -> None:
     """An InputError that names the first document whose label a measure cannot take."""
     distinct = {label for documents in judged.judged.values() for label in documents.values()}
+    at = [
+        (s.id, q, document, label)
+        for s in judged.sessions
+        for q, own in enumerate(s.appearances, start=1)
+        for document, label in own.items()
+    ]
+    distinct |= {label for *_, label in at}
     for measure in measures:
         refused = {x: why for x in distinct if (why := measure.metric.refusal(measure, x))}
+        for session, q, document, label in at if refused else ():
+            if label in refused:
+                raise InputError(
+                    f'measure "{measure}": label {label} of document {shown_text(document)} for '
+                    f"query {q} of session {shown_text(session)}: {refused[label]}"
+                )
         for key, documents in judged.judged.items() if refused else ():
             for document, label in documents.items():
                 if label in refused:

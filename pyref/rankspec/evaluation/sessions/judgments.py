@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -86,14 +86,15 @@ def judged_sessions(
     left_out: dict[str, str] = {}
     counted: dict[str, dict[str, Label]] = {}
     found: list[_Labels] = []
-    for session in sessions:
-        key = key_of(session, conventions)
+    for given in sessions:
+        key = key_of(given, conventions)
         if key is None or key not in judgments:
-            left_out[session.id] = _why_left_out(key, conventions)
+            left_out[given.id] = _why_left_out(key, conventions)
             continue
         if key not in counted:
             counted[key] = _counted(judgments, key, conventions)
-        _check_once(session)
+        _check_once(given)
+        session = _counted_there(given, conventions) if given.appearances else given
         if by_value("unjudged", conventions.unjudged, {"nonrelevant": False, "error": True}):
             _check_judged(session, counted[key])
         found.append(_labels_of(session, counted[key], conventions))
@@ -122,10 +123,29 @@ def _labels_of(
 ) -> _Labels:
     number: dict[str, int] = {}
     documents = [[number.setdefault(d, len(number)) for d in ranked] for ranked in session.queries]
-    queries = [[judged.get(d, 0) for d in ranked] for ranked in session.queries]
+    queries = [
+        [own.get(d, judged.get(d, 0)) for d in ranked]
+        for ranked, own in zip(session.queries, _by_query(session), strict=True)
+    ]
+    known = _greatest(judged, session) if session.appearances else judged
     retrieved = meaning("pool", conventions.pool)
-    pool = [judged.get(d, 0) for d in number] if retrieved else [*judged.values()]
+    pool = [known.get(d, 0) for d in number] if retrieved else [*known.values()]
     return _Labels(queries, documents, pool)
+
+
+def _by_query(session: SearchSession) -> list[Mapping[str, Label]]:
+    """The labels of single results, for each query of the session (RS-SES-33)."""
+    own = list(session.appearances)
+    return [*own, *({} for _ in range(len(session.queries) - len(own)))]
+
+
+def _greatest(judged: Mapping[str, Label], session: SearchSession) -> dict[str, Label]:
+    """The judgments with the greatest label of each document that is judged where it appears."""
+    found = dict(judged)
+    for own in session.appearances:
+        for document, label in own.items():
+            found[document] = max(label, found.get(document, label))
+    return found
 
 
 def _check_once(session: SearchSession) -> None:
@@ -144,9 +164,10 @@ def _check_once(session: SearchSession) -> None:
 
 def _check_judged(session: SearchSession, judged: Mapping[str, Label]) -> None:
     """An InputError for the first result without a judgment."""
-    for q, ranked in enumerate(session.queries, start=1):
+    by_query = zip(session.queries, _by_query(session), strict=True)
+    for q, (ranked, own) in enumerate(by_query, start=1):
         for i, document in enumerate(ranked, start=1):
-            if document not in judged:
+            if document not in judged and document not in own:
                 where = f"{session.place}: " if session.place else ""
                 raise InputError(
                     f"{where}session {shown_text(session.id)}, query {q}, rank {i}: document "
@@ -180,14 +201,36 @@ def _counted(
     judgments: Mapping[str, Mapping[str, Label]], key: str, conventions: SessionConventions
 ) -> dict[str, Label]:
     """The judgments of a session or topic as they count."""
+
+    def where(document: str) -> str:
+        return f"{place_in(judgments, key, document)}{conventions.judged_by} {shown_text(key)}"
+
+    return _as_counted(judgments[key], conventions, where)
+
+
+def _counted_there(session: SearchSession, conventions: SessionConventions) -> SearchSession:
+    """The session with the labels of single results as they count (RS-SES-33)."""
+
+    def place(q: int) -> Callable[[str], str]:
+        return lambda _: f"appearances: query {q} of session {shown_text(session.id)}"
+
+    counted = [
+        _as_counted(own, conventions, place(q))
+        for q, own in enumerate(session.appearances, start=1)
+    ]
+    return replace(session, appearances=counted)
+
+
+def _as_counted(
+    labels: Mapping[str, Label], conventions: SessionConventions, where: Callable[[str], str]
+) -> dict[str, Label]:
     grades = conventions.grades or {}
-    counted = {document: grades.get(label, label) for document, label in judgments[key].items()}
+    counted = {document: grades.get(label, label) for document, label in labels.items()}
     for document, label in counted.items():
         if label < 0:
             if by_value("negative", conventions.negative, {"zero": False, "error": True}):
                 raise InputError(
-                    f"{place_in(judgments, key, document)}{conventions.judged_by} "
-                    f"{shown_text(key)}: the label {label} of document {shown_text(document)} is "
+                    f"{where(document)}: the label {label} of document {shown_text(document)} is "
                     "negative (RS-CONV-15)"
                 )
             counted[document] = 0
