@@ -166,7 +166,7 @@ def test_bad_dicts(given: Any, more: Any, message: str) -> None:
     assert message in str(error.value)
 
 
-@pytest.mark.spec("RS-SES-33", "RS-SES-26")
+@pytest.mark.spec("RS-SES-33", "RS-SES-26", "RS-CONV-23")
 def test_one_file_for_several_systems(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -185,6 +185,10 @@ def test_one_file_for_several_systems(
     assert main([*words, "--appearances", "own.tsv", "--scanned", "depths.tsv"]) == 0
     out = capsys.readouterr().out.splitlines()
     assert [float(line.split(",")[-1]) for line in out[1:]] == [1 + 0, 5]
+    Path("last.run").write_text("s Q0 b 1 1 x\nt Q0 a 1 2 x\nt Q0 b 2 1 x\n")
+    assert main([*words, "--current", "last.run"]) == 0
+    out = capsys.readouterr().out.splitlines()
+    assert [float(line.split(",")[-1]) for line in out[1:]] == [3 + 1, 3 + 2]
     Path("own.tsv").write_text("u\t1\ta\t5\n")
     assert main([*words, "--appearances", "own.tsv"]) == 2
     assert 'own.tsv:1: session "u" is not among the sessions' in capsys.readouterr().err

@@ -145,7 +145,7 @@ def session_files(
             systems[name] = given_sessions(
                 sessions,
                 known,
-                rankings,
+                of_system(rankings, sessions, ids),
                 scanned=of_system(depths, sessions, ids),
                 appearances=of_system(of_results, sessions, ids),
             )
