@@ -86,15 +86,15 @@ def judged_sessions(
     left_out: dict[str, str] = {}
     counted: dict[str, dict[str, Label]] = {}
     found: list[_Labels] = []
-    for given in sessions:
-        key = key_of(given, conventions)
+    for unlabelled in sessions:
+        key = key_of(unlabelled, conventions)
         if key is None or key not in judgments:
-            left_out[given.id] = _why_left_out(key, conventions)
+            left_out[unlabelled.id] = _why_left_out(key, conventions)
             continue
         if key not in counted:
             counted[key] = _counted(judgments, key, conventions)
-        _check_once(given)
-        session = _counted_there(given, conventions) if given.appearances else given
+        _check_once(unlabelled)
+        session = _counted_there(unlabelled, conventions) if unlabelled.appearances else unlabelled
         if by_value("unjudged", conventions.unjudged, {"nonrelevant": False, "error": True}):
             _check_judged(session, counted[key])
         found.append(_labels_of(session, counted[key], conventions))
