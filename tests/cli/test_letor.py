@@ -239,6 +239,131 @@ def test_a_file_with_the_name_of_a_feature(capsys: Capture) -> None:
     assert "a file is named like a feature" in complaint(capsys, "eval", *words)
 
 
+PARTS = ("--letor", "one.txt", "two.txt")
+BM25 = ("bm25.one", "bm25.two")
+TREE = ("tree.one", "tree.two")
+
+
+@pytest.fixture
+def parts() -> None:
+    """The rows of test.txt, a query in each file; of two systems, predictions of each file."""
+    rows = ROWS.splitlines(keepends=True)
+    Path("one.txt").write_text("".join(rows[:3]))
+    Path("two.txt").write_text("# the second part\n" + "".join(rows[3:]))
+    numbers = {"bm25": "12345", "tree": "54321"}
+    for name, scores in numbers.items():
+        Path(f"{name}.one").write_text("\n".join(scores[:3]) + "\n")
+        Path(f"{name}.two").write_text("\n".join(scores[3:]) + "\n")
+
+
+@pytest.mark.usefixtures("parts")
+def test_parts_of_a_collection(capsys: Capture) -> None:
+    """Each system has a file for each part, and the values are those of all rows in one file."""
+    how = ["-m", "RR", "-m", "nDCG@2", "--format", "tsv", "-q"]
+    whole = output(capsys, "eval", "--letor", "test.txt", "--predictions", "a.txt", "b.txt", *how)
+    expected = whole.replace("a.txt", "bm25.one").replace("b.txt", "tree.one")
+    for predictions in (
+        ["--predictions", *BM25, *TREE],
+        ["--predictions", *BM25, "--predictions", *TREE],
+    ):
+        assert output(capsys, "eval", *PARTS, *predictions, *how) == expected
+    by_feature = output(capsys, "eval", "--letor", "test.txt", "--feature", "2", *how)
+    assert output(capsys, "eval", *PARTS, "--feature", "2", *how) == by_feature
+    twice = ["--letor", "one.txt", "--letor", "two.txt"]
+    assert output(capsys, "eval", *twice, "--feature", "2", *how) == by_feature
+
+
+@pytest.mark.usefixtures("parts")
+def test_commands_take_parts(capsys: Capture) -> None:
+    """What they say of one file with all rows, but for how they name files and documents."""
+    ranked = ["--predictions", *BM25, *TREE]
+    whole = ["--letor", "test.txt", "--predictions", "a.txt", "b.txt"]
+    names = {"a.txt": "bm25.one", "b.txt": "tree.one"}
+
+    def documents(*words: str) -> tuple[str, str]:
+        found = []
+        for given in ([*PARTS, *ranked], whole):
+            document = json.loads(output(capsys, words[0], *given, *words[1:], "--format", "json"))
+            found.append((document.pop("letor"), json.dumps(document)))
+        (files, parts), (file, other) = found
+        assert (files, file) == (["one.txt", "two.txt"], "test.txt")
+        for name, own in names.items():
+            other = other.replace(name, own)
+        return parts, other
+
+    for words in (
+        ("eval", "-m", "RR", "-q"),
+        ("classify", "-m", "RR", "--top", "1"),
+        ("compare", "-m", "RR", "--test", "t", "--replicates", "9"),
+        ("power", "-m", "RR", "--difference", "0.1"),
+    ):
+        parts, other = documents(*words)
+        assert parts == other, words[0]
+    baseline = ("--baseline", "tree.one", "-m", "RR", "--test", "t", "--replicates", "9")
+    assert "tree.one" in output(capsys, "compare", *PARTS, *ranked, *baseline)
+    one = [*PARTS, "--predictions", *TREE]
+    found = json.loads(output(capsys, "explain", *one, "--query", "8", "--format", "json"))
+    assert [row["document"] for row in found["rows"]] == ["2:2", "2:3"]
+    assert found["letor"] == ["one.txt", "two.txt"]
+    found = json.loads(output(capsys, "check", *one, "--format", "json"))
+    assert {finding["of"] for finding in found["findings"] if finding["name"] == "ties"} == {5}
+
+
+@pytest.mark.usefixtures("parts")
+def test_a_second_collection_in_parts(capsys: Capture) -> None:
+    """Its LETOR files, then its predictions: as many files for each as make the systems whole."""
+    for folder in ("x", "y"):
+        Path(folder).mkdir()
+        for name in ("a.txt", "b.txt"):
+            text = Path(name).read_text()
+            Path(folder, name).write_text(text if folder == "x" else text[::-1].lstrip() + "\n")
+        Path(folder, "rows").write_text(ROWS.replace("qid:", f"qid:{folder}"))
+    ours = ["--letor", "test.txt", "--predictions", "a.txt", "b.txt"]
+    there = [f"{folder}/{name}" for name in ("rows", "a.txt", "b.txt") for folder in "xy"]
+    how = ["-m", "RR", "--test", "t", "--replicates", "9", "--format", "json"]
+    found = json.loads(output(capsys, "compare", *ours, *how, "--against", *there))
+    assert [swaps["queries"] for swaps in found["against"]] == [[2, 4]]
+    rows = ["x/rows", "y/rows"]
+    by_features = ["--letor", "test.txt", "--feature", "1", "2", *how, "--against", *rows]
+    found = json.loads(output(capsys, "compare", *by_features))
+    assert [swaps["queries"] for swaps in found["against"]] == [[2, 4]]
+    message = complaint(capsys, "compare", *ours, *how, "--against", *there[:5])
+    assert (
+        "--against: expected LETOR files, then as many predictions for each of the 2 systems, got "
+        "5 files"
+    ) in message
+
+
+@pytest.mark.usefixtures("parts")
+@each(
+    ("words", "message"),
+    [
+        (
+            ("--predictions", *BM25, TREE[0]),
+            "--predictions: expected 2 files for each system, one for each of --letor, got 3 in",
+        ),
+        (("--predictions", "bm25.one", "bm25.one"), "bm25.one: the same run is given twice"),
+        (
+            ("--predictions", "bm25.two", "bm25.one"),
+            "bm25.two: 2 numbers, but one.txt has more rows",
+        ),
+        (("--feature", "3"), "one.txt, two.txt: no row has the feature 3"),
+        (("--feature", "1", "--group", "sizes"), "--group: expected 2 files, one for each of"),
+        (("--feature", "1", "--letor", "one.txt"), "one.txt: the same file is given twice"),
+        (
+            ("--feature", "1", "--letor", "test.txt"),
+            'test.txt:1: a further row of query "7", whose rows began in one.txt:1; the rows of a',
+        ),
+        (
+            ("--letor", "-", "-", "--feature", "1"),
+            "only one of the files can be the standard input",
+        ),
+    ],
+)
+def test_refused_parts(capsys: Capture, words: tuple[str, ...], message: str) -> None:
+    assert message in complaint(capsys, "eval", *PARTS, *words)
+
+
 EXPLAINED = (
     "2 qid:7 1:0.5 2:3\n0 qid:7 1:0.5 # x\n1 qid:7 1:0.75 2:1\n1 qid:8 1:-1.5 2:1\n0.5 qid:8 1:2\n"
 )

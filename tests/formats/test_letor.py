@@ -8,6 +8,8 @@ import io
 import lzma
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -175,6 +177,138 @@ def test_group_files(api: Any, table: list[Row], end: bytes) -> None:
         assert list(found.per_query[measure].values()) == values
 
 
+def parts_of(table: list[Row]) -> list[list[Row]]:
+    """The rows of each query."""
+    names = dict.fromkeys(row.query for row in table)
+    return [[row for row in table if row.query == name] for name in names]
+
+
+@pytest.mark.spec("RS-CONV-21/L3")
+@law(
+    evaluate_letor=lambda f: lambda file, *a, **b: f(file[::-1], *a, **b),
+    table=tables().filter(lambda table: len({row.query for row in table}) > 1),
+    choose=st.randoms(use_true_random=False),
+)
+def test_parts(api: Any, table: list[Row], choose: Any) -> None:
+    """By a feature, by predictions and with groups, each part alone has what all have as one."""
+    numbers = [choose.randrange(4) for _ in table]
+    parts = parts_of(table)
+    ends = [sum(map(len, parts[:a])) for a in range(len(parts) + 1)]
+    own = [numbers[begin:end] for begin, end in pairwise(ends)]
+    sizes = [len(part) for part in parts]
+
+    def files(qid: bool = True) -> list[io.BytesIO]:
+        return [io.BytesIO(text_of(part, qid)) for part in parts]
+
+    whole = partial(rs.evaluate_letor, measures=MEASURES)
+    by_feature = whole(io.BytesIO(text_of(table)), feature=1)
+    found = api.evaluate_letor(files(), MEASURES, feature=1)
+    assert (found.queries, found.per_query) == (by_feature.queries, by_feature.per_query)
+    predicted = whole(io.BytesIO(text_of(table)), predictions=numbers)
+    found = api.evaluate_letor(files(), MEASURES, predictions=own)
+    assert (found.per_query, found.mean) == (predicted.per_query, predicted.mean)
+    grouped = whole(io.BytesIO(text_of(table, qid=False)), feature=1, group=sizes)
+    found = api.evaluate_letor(files(False), MEASURES, feature=1, group=[[n] for n in sizes])
+    assert (found.queries, found.per_query) == (grouped.queries, grouped.per_query)
+
+
+PART = b"1 qid:9 1:2\n0 qid:9 2:5\n"
+
+
+def test_a_query_in_two_parts(tmp_path: Path) -> None:
+    """Whether a qid or a group says which it is; the same file twice, too."""
+    first, second = tmp_path / "first.txt", tmp_path / "second.txt"
+    first.write_bytes(b"# rows\n" + ROWS)
+    second.write_bytes(PART + b"\n2 qid:8 1:3\n")
+    expected = (
+        f'{second}:4: a further row of query "8", whose rows began in {first}:5; the rows of a '
+        "query must be adjacent, in one file (RS-CONV-21)"
+    )
+    with pytest.raises(rs.InputError, match=f"^{re.escape(expected)}$"):
+        rs.evaluate_letor([first, second], "RR", feature=1)
+    parts: list[Any] = [io.BytesIO(b"1 qid:2 1:3\n"), io.BytesIO(b"1 1:3\n")]
+    with pytest.raises(rs.InputError, match=r'^file\[1\]:1: .* "2", whose .* in file\[0\]:1;'):
+        rs.evaluate_letor(parts, "RR", feature=1, group=[None, [1]])
+    with pytest.raises(rs.InputError, match=r'first\.txt:2: .*"7",.* in .*first\.txt:2;'):
+        rs.evaluate_letor([first, first], "RR", feature=1)
+
+
+def test_parts_with_groups_and_with_qids() -> None:
+    """By hand. The queries without a qid are the second and the third of the collection."""
+    parts = [b"1 qid:a 1:3\n0 qid:a 1:2\n", b"0 1:3\n1 1:2\n1 1:1\n", PART]
+    files = [io.BytesIO(part) for part in parts]
+    found = rs.evaluate_letor(files, "RR", feature=1, group=[None, io.StringIO("2\n1\n"), None])
+    assert found.per_query["RR"] == {"a": 1.0, "2": 0.5, "3": 1.0, "9": 1.0}
+
+
+def test_a_feature_of_one_part_ranks() -> None:
+    """In the others all rows have 0; what no part names is refused, with the names of all."""
+    files = [io.BytesIO(ROWS), io.BytesIO(PART)]
+    found = rs.evaluate_letor(files, "P@1", feature=2, ties="best").per_query["P@1"]
+    assert found == {"7": 1.0, "8": 1.0, "9": 0.0}
+    files = [io.BytesIO(ROWS), io.BytesIO(PART)]
+    with pytest.raises(rs.InputError, match=r"^file\[0\], file\[1\]: no row has the feature 3"):
+        rs.evaluate_letor(files, "P@1", feature=3)
+
+
+PARTS: dict[str, tuple[dict[str, Any], str]] = {
+    "no file": (
+        {"feature": 1, "file": []},
+        r"^file: expected at least one file, got an empty list",
+    ),
+    "numbers in a row": (
+        {"predictions": [1, 2, 3, 4, 5, 6, 7]},
+        r"^predictions: .* list of files; expected a list .* for each of the 2, got 7 items",
+    ),
+    "an array": ({"predictions": np.zeros(7)}, r"^predictions: .* each of the 2, got array"),
+    "numbers for files": ({"predictions": [1, 2]}, r"^predictions\[0\]: "),
+    "of one part": ({"predictions": [[1] * 5]}, r"^predictions: .* for each of the 2, got 1 items"),
+    "too few": (
+        {"predictions": [[1] * 5, [1]]},
+        r"^predictions\[1\]: 1 numbers, but file\[1\] has more rows",
+    ),
+    "of the first too few": (
+        {"predictions": [io.StringIO("1\n1\n"), [1] * 5]},
+        r"^predictions\[0\]: 2 numbers, but file\[0\] has more rows",
+    ),
+    "too many": (
+        {"predictions": [io.StringIO("1\n" * 6), [1, 1]]},
+        r"^predictions\[0\]: more numbers than the 5 rows of file\[0\];",
+    ),
+    "too many at the end": (
+        {"predictions": [[1] * 5, [1] * 3]},
+        r"^predictions\[1\]: more numbers than the 2 rows of file\[1\];",
+    ),
+    "a NaN": (
+        {"predictions": [[1] * 5, [1, float("nan")]]},
+        r"^predictions\[1\]: the number at position 1 is nan",
+    ),
+    "one group": ({"feature": 1, "group": [3, 2, 2]}, r"^group: .* each of the 2, got 3 items"),
+    "a group of a qid": (
+        {"feature": 1, "group": [None, [2]]},
+        r"^file\[1\]:1: found a qid, where a group file says the queries",
+    ),
+    "no groups": (
+        {"feature": 1, "group": [None, [0]]},
+        r"^group\[1\]: the number at position 0 is 0",
+    ),
+    "a word": (
+        {"feature": 1, "file": [io.BytesIO(ROWS), io.BytesIO(b"1 qid:9 1:2\nx\n")]},
+        r'^file\[1\]:2: found the label "x"',
+    ),
+    "an empty part": (
+        {"feature": 1, "file": [io.BytesIO(ROWS), io.BytesIO(b"#\n")]},
+        r"^file\[1\]: empty",
+    ),
+}
+
+
+@each(("how", "message"), PARTS.values(), ids=PARTS)
+def test_refused_parts(how: dict[str, Any], message: str) -> None:
+    with pytest.raises(rs.InputError, match=message):
+        rs.evaluate_letor(**{"file": [io.BytesIO(ROWS), io.BytesIO(PART)], **how}, measures="RR")
+
+
 @pytest.mark.parametrize("block", [1, 2, 3, 7, 16, 20, 23, 64, 1000])
 def test_blocks(monkeypatch: pytest.MonkeyPatch, block: int) -> None:
     """Wherever blocks are cut, the values are the same, and so are the lines in errors."""
@@ -208,8 +342,17 @@ def test_rows_are_not_all_held(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only those of a block, and of the query that it cuts."""
     monkeypatch.setattr(letor, "BLOCK", 4096)
     file = io.BytesIO(b"".join(many_rows(2000)))
-    pieces = [len(rows.labels) for rows in letor._queries(Stream(file), None, [1], None)]
+    pieces = [
+        len(rows.labels)
+        for rows in letor._queries(letor._Part(0, 0, Stream(file), None), [1], None)
+    ]
     assert sum(pieces) == 20_000
+    assert max(pieces) < 300
+    one, other = (b"".join(many_rows(900)), b"".join(many_rows(1000)).replace(b"qid:", b"qid:b"))
+    parts = [io.BytesIO(one), io.BytesIO(other)]
+    blocks = letor.read_rows(parts, None, [letor.feature_of(1)], lambda _: None)
+    pieces = [len(rows.labels) for rows, _ in blocks]
+    assert sum(pieces) == 19_000
     assert max(pieces) < 300
 
 
@@ -399,7 +542,7 @@ def test_line_ends_of_cr_alone() -> None:
 
 FILES: dict[str, tuple[Any, str]] = {
     "bytes": (ROWS, r"^file: expected a path or an open file, got bytes; .* io\.BytesIO\(rows\)"),
-    "lists": ([[1, 2]], r"^file: expected a path or an open file, got list \("),
+    "lists": ([[1, 2]], r"^file\[0\]: expected a path or an open file, got list \("),
     "a number": (3, r"^file: expected a path or an open file, got int \("),
     "an array": (np.zeros((2, 2)), r"^file: expected a path or an open file, got ndarray \("),
     "nothing": (None, r"^file: expected a path or an open file, got NoneType \("),
@@ -550,7 +693,7 @@ def test_the_definition_says_what_ranks() -> None:
     found = rs.evaluate_letor(io.BytesIO(ROWS), "AP", feature=-1)
     definition = found.definition("AP")
     assert definition["order"] == "feature 1, ascending; where a row has none, 0 (RS-CONV-21)"
-    assert definition["queries"] == "those of the file (RS-CONV-21)"
+    assert definition["queries"] == "those of the rows (RS-CONV-21)"
     assert "duplicates" not in definition
     assert found.ties == "expected"
     predicted = rs.evaluate_letor(io.BytesIO(ROWS), "AP", predictions=[1, 2, 3, 4, 5])

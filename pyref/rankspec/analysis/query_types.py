@@ -28,8 +28,8 @@ from ..evaluation.result import Evaluation
 from ..evaluation.scores_as_labels import batch_of
 from ..formats.data_frames import is_frame
 from ..formats.frames import RunLike
-from ..formats.letor import Group, Predictions, RowRanking, feature_of
-from ..formats.streams import Source, is_file
+from ..formats.letor import Files, Groups, Predictions, RowRanking, feature_of
+from ..formats.streams import is_file
 from ..metrics.catalogue import IUB, RLB, nDCG
 from ..metrics.measure import Measure, Metric, named, value
 from ..progress import Progress
@@ -180,12 +180,12 @@ def classify(
 
 @standard_arithmetic
 def classify_letor(
-    file: Source,
+    file: Files,
     measures: Measures = MEASURES,
     *,
     features: Iterable[int] = (),
     predictions: Iterable[Any] = (),
-    group: Group | None = None,
+    group: Groups | None = None,
     top: int | None = None,
     gap: str = SIGNED,
     hard: Exact = THIRD,
@@ -194,7 +194,7 @@ def classify_letor(
     backend: str = "auto",
     **given: Any,
 ) -> Classification:
-    """Classify the queries of a LETOR file by some rankings (RS-CONV-21).
+    """Classify the queries of a LETOR file, or of several, by some rankings (RS-CONV-21).
 
     file, group: as of evaluate_letor()
     features, predictions: lists of what evaluate_letor() takes; each item is a system
@@ -225,8 +225,8 @@ def _listed(name: str, systems: Any) -> list[Any]:
 def classify_rankings(
     conventions: Conventions,
     profile: Profile | None,
-    file: Source,
-    group: Group | None,
+    file: Files,
+    group: Groups | None,
     rankings: Mapping[str, RowRanking],
     measures: Measures,
     top: int | None,

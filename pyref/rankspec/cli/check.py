@@ -47,7 +47,7 @@ def run(arguments: Namespace) -> Printed:
     from ..progress import progress_bar
 
     qrels, run, given, by = one_system(arguments)
-    (name,) = names_of([arguments.run if arguments.letor is None else arguments.letor])
+    name = names_of([arguments.run] if arguments.letor is None else arguments.letor)[0]
     with progress_bar(name, arguments.progress) as progress:
         found = check_ranked(
             qrels,

@@ -12,7 +12,7 @@ from .options import add_conventions, add_judgments, add_measure, add_systems
 from .output import Printed
 from .parser import Command, Parser
 from .query_sets import add_measures_and_sets, collections
-from .systems import about
+from .systems import about, names_of_predictions, predictions_by_system
 
 
 def add_arguments(parser: Parser) -> None:
@@ -40,8 +40,13 @@ def run(arguments: Namespace) -> Printed:
 
 def other_names(arguments: Namespace) -> dict[str, str]:
     """A run by its path, and a feature by its number."""
-    paths = (arguments.runs if arguments.letor is None else arguments.predictions) or []
-    known = dict(zip(paths, names_of(paths), strict=True))
+    if arguments.letor is None:
+        paths = arguments.runs or []
+        names = names_of(paths)
+    else:
+        paths = [own[0] for own in predictions_by_system(arguments)]
+        names = names_of_predictions(arguments)
+    known = dict(zip(paths, names, strict=True))
     return known | {str(x): f"feature {x}" for x in arguments.feature or []}
 
 

@@ -71,8 +71,10 @@ def add_letor(parser: Parser) -> None:
     letor = parser.add_argument_group("LETOR files, in the place of QRELS and RUN")
     letor.add_argument(
         "--letor",
+        action="extend",
+        nargs="+",
         metavar="FILE",
-        help=FORM,
+        help=f"{FORM}; several files are the parts of one collection, one after another",
     )
     letor.add_argument(
         "--feature",
@@ -87,13 +89,16 @@ def add_letor(parser: Parser) -> None:
         action="extend",
         nargs="+",
         metavar="FILE",
-        help="files with one score per row, used instead of a feature",
+        help="one score per row, used instead of a feature: for each system as many files as "
+        "--letor has, in the same order; the first names the system",
     )
     letor.add_argument(
         "--group",
+        action="extend",
+        nargs="+",
         metavar="FILE",
-        help="file with the number of rows of each query, when the rows have no qid (default: "
-        "FILE.query)",
+        help="the number of rows of each query, when the rows have no qid: a file for each of "
+        "--letor (default: FILE.query)",
     )
 
 

@@ -110,7 +110,8 @@ def _deviation(arguments: Namespace) -> float | None:
             f'unexpected argument "{arguments.qrels}": {given} replaces the pilot of QRELS and RUN'
         )
     of_pilot = sorted(getattr(arguments, "_given", set()) - OWN)
-    of_pilot += [x for x in ("measure", "feature", "predictions") if getattr(arguments, x)]
+    of_lists = ("letor", "measure", "feature", "predictions", "group")
+    of_pilot += [x for x in of_lists if getattr(arguments, x)]
     if of_pilot:
         raise InputError(f"--{of_pilot[0]} needs a pilot (QRELS RUN RUN), which {given} replaces")
     return sqrt(arguments.variance) if arguments.sd is None else float(arguments.sd)

@@ -14,7 +14,14 @@ from .eval import evaluated
 from .files import names_of
 from .options import add_classes, of_classes
 from .parser import Parser, first_given
-from .systems import bar_of_letor, conventions_of_runs, evaluated_runs, letor, measures_of
+from .systems import (
+    bar_of_letor,
+    conventions_of_runs,
+    evaluated_runs,
+    letor,
+    measures_of,
+    names_of_predictions,
+)
 
 if TYPE_CHECKING:
     from ..analysis.comparison.beside import Beside
@@ -61,7 +68,7 @@ def add_measures_and_sets(parser: Parser) -> None:
         nargs="+",
         metavar="FILE",
         help="swap rates between two collections: the second QRELS and runs of the same systems, "
-        "matched by file name; with --letor a LETOR file and its predictions",
+        "matched by file name; with --letor its LETOR files, then its predictions",
     )
     group.add_argument(
         "--subsets",
@@ -137,19 +144,41 @@ def _other(arguments: Namespace) -> Namespace:
             "--topics: it maps the queries of one collection, so it cannot be combined with "
             "--against"
         )
-    first, *files = arguments.against
-    ours = arguments.runs if arguments.letor is None else arguments.predictions or []
-    if "-" in (first, *files):
+    if "-" in arguments.against:
         raise InputError("--against: only the first collection can come from the standard input")
-    if apart := set(names_of(ours)) ^ set(names_of(files)):
+    if arguments.letor is not None:
+        there, ours, theirs = _other_letor(arguments)
+    else:
+        first, *files = arguments.against
+        there = Namespace(**{**vars(arguments), "qrels": first, "runs": files})
+        ours, theirs = names_of(arguments.runs), names_of(files)
+    if apart := set(ours) ^ set(theirs):
         raise InputError(
             f"--against: only one of the two collections has {listed(sorted(apart))}; systems "
             "are matched by file name (RS-AGR-31)"
         )
-    where = {"qrels": first, "runs": files}
-    if arguments.letor is not None:
-        where = {"letor": first, "predictions": files or None, "group": None}
-    return Namespace(**{**vars(arguments), **where})
+    return there
+
+
+def _other_letor(arguments: Namespace) -> tuple[Namespace, list[str], list[str]]:
+    """The arguments, of the other collection of rows; the names of its systems and of ours.
+
+    It has as many LETOR files as leave as many predictions for each of the systems.
+    """
+    names = names_of_predictions(arguments)
+    parts, left = divmod(len(arguments.against), 1 + len(names))
+    if left:
+        raise InputError(
+            "--against: expected LETOR files, then as many predictions for each of the "
+            f"{len(names)} systems, got {len(arguments.against)} files"
+        )
+    where = {
+        "letor": arguments.against[:parts],
+        "predictions": arguments.against[parts:] or None,
+        "group": None,
+    }
+    there = Namespace(**{**vars(arguments), **where})
+    return there, names, names_of_predictions(there)
 
 
 def _evaluated(arguments: Namespace) -> tuple[dict[str, Evaluation], Classification | None]:

@@ -115,32 +115,57 @@ def letor(arguments: Namespace) -> tuple[dict[str, RowRanking], Profile | None, 
             option = name.replace("_", "-")
             raise InputError(f"--{option} applies to QRELS and RUN, which --letor replaces")
     given = given_conventions(arguments)
-    features, paths = arguments.feature or [], arguments.predictions or []
-    if not features and not paths:
+    parts, features, groups = arguments.letor, arguments.feature or [], arguments.group or []
+    if not features and not arguments.predictions:
         raise InputError("give --feature or --predictions, which rank the rows (RS-CONV-21)")
     if len(set(features)) < len(features):
         twice = next(x for x in features if features.count(x) > 1)
         raise InputError(f"--feature: {twice} is given twice")
-    check_standard_input([arguments.letor, *paths, *([arguments.group] if arguments.group else [])])
+    check_standard_input([*parts, *(arguments.predictions or []), *groups])
+    systems, names = predictions_by_system(arguments), names_of_predictions(arguments)
+    names_of(parts, "file")
+    if groups and len(groups) != len(parts):
+        raise InputError(
+            f"--group: expected {len(parts)} files, one for each of --letor, got {len(groups)}"
+        )
     rankings: dict[str, RowRanking] = {str(x): x for x in map(feature_of, features)}
-    rankings |= zip(names_of(paths), map(Predictions, paths), strict=True)
-    if len(rankings) < len(features) + len(paths):
+    rankings |= zip(names, map(Predictions, systems), strict=True)
+    if len(rankings) < len(features) + len(systems):
         raise InputError("--predictions: a file is named like a feature; give its path as ./FILE")
     chosen, conventions = letor_conventions(arguments.profile, given)
     return rankings, chosen, conventions
 
 
+def predictions_by_system(arguments: Namespace) -> list[list[str]]:
+    """The files of predictions of each system, one for each LETOR file (RS-CONV-21)."""
+    paths, parts = arguments.predictions or [], len(arguments.letor)
+    if len(paths) % parts:
+        raise InputError(
+            f"--predictions: expected {parts} files for each system, one for each of --letor, got "
+            f"{len(paths)} in all"
+        )
+    return [paths[begin : begin + parts] for begin in range(0, len(paths), parts)]
+
+
+def names_of_predictions(arguments: Namespace) -> list[str]:
+    """The names of the systems: each has that of its first file."""
+    names_of(arguments.predictions or [])  # none is given twice
+    return names_of([paths[0] for paths in predictions_by_system(arguments)])
+
+
 def bar_of_letor(arguments: Namespace) -> AbstractContextManager[Progress | None]:
     from ..progress import progress_bar
 
-    (name,) = names_of([arguments.letor])
+    name = names_of(arguments.letor)[0]
     return progress_bar(name, getattr(arguments, "progress", False))  # explain draws none
 
 
 def about(arguments: Namespace) -> dict[str, Any]:
     """What JSON says that the numbers are of."""
-    of = "qrels" if arguments.letor is None else "letor"
-    return {"rankspec": VERSION, of: getattr(arguments, of)}
+    if arguments.letor is None:
+        return {"rankspec": VERSION, "qrels": arguments.qrels}
+    first, *others = arguments.letor
+    return {"rankspec": VERSION, "letor": arguments.letor if others else first}
 
 
 def one_system(arguments: Namespace) -> tuple[Any, Any, dict[str, Any], str | None]:

@@ -1,7 +1,7 @@
 """LETOR files evaluated: their rows, ranked by a feature or by predictions (RS-CONV-21).
 
 A file is read once, for any number of rankings, in blocks of whole queries that are evaluated
-before they are forgotten.
+before they are forgotten; several files one after another.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ from ..compute.pools import has_no_relevant
 from ..errors import InputError, by_value, listed
 from ..formats import trec
 from ..formats.frames import Label
-from ..formats.letor import Group, Predictions, RowRanking, Rows, feature_of, read_rows
-from ..formats.streams import Source
+from ..formats.letor import Files, Groups, Predictions, RowRanking, Rows, feature_of, read_rows
 from ..metrics.measure import Measure
 from ..progress import Progress
 from ..reference.numbers.reals import Exact
@@ -34,12 +33,12 @@ from .result import Evaluation
 
 @standard_arithmetic
 def evaluate_letor(
-    file: Source,
+    file: Files,
     measures: MeasuresLike,
     *,
     feature: int | None = None,
     predictions: Any = None,
-    group: Group | None = None,
+    group: Groups | None = None,
     profile: str | None = None,
     ties: str | None = None,
     scores: str | None = None,
@@ -59,14 +58,16 @@ def evaluate_letor(
     """Evaluate a ranking of the rows of a LETOR file (RS-CONV-21).
 
     file: a path ("-": standard input) or an open file, plain or compressed, of lines
-        "label qid:ID feature:value ... # comment"
+        "label qid:ID feature:value ... # comment"; or a list of these, the parts of a collection:
+        the rows of the first, then those of the second, and so on
     measures: as of evaluate()
     feature: the number of the feature that ranks, the highest value first; -3: by feature 3, the
         lowest first
     predictions: instead of a feature, a number for each row: a file with one per line, or a list or
-        array
+        array; of several files a list with one of these for each, in their order
     group: the number of rows of each query, if rows have no qid: a file with one per line, or a
-        list or array; None: FILE.query, if it exists
+        list or array; of several files a list with one of these, or None, for each; None:
+        FILE.query, if it exists
     ties: "expected" (the default), "input", "best" or "worst", as rows have no document ids
     profile, scores, unjudged, labels, negative, relevance: as of evaluate()
     undefined, results, depth, pool: as of evaluate()
@@ -138,8 +139,8 @@ def letor_conventions(
 def evaluate_rankings(
     conventions: Conventions,
     profile: Profile | None,
-    file: Source,
-    group: Group | None,
+    file: Files,
+    group: Groups | None,
     rankings: Mapping[str, RowRanking],
     measures: Sequence[Measure],
     of_first: Sequence[Measure] = (),
@@ -212,8 +213,8 @@ def evaluate_rankings(
 
 
 def ranked_rows(
-    file: Source,
-    group: Group | None,
+    file: Files,
+    group: Groups | None,
     rankings: Iterable[RowRanking],
     measures: Sequence[Measure],
     conventions: Conventions,
@@ -227,26 +228,26 @@ def ranked_rows(
 
 
 def as_trec_files(
-    file: Source,
-    group: Group | None,
+    file: Files,
+    group: Groups | None,
     ranking: RowRanking,
     conventions: Conventions,
     progress: Progress | None = None,
 ) -> tuple[io.BytesIO, io.BytesIO]:
     """Qrels and a run, as TREC files, of a LETOR file and what ranks its rows (RS-CONV-21/L1).
 
-    A document is called by the number of its line.
+    A document is called by the number of its line; of several files, by "2:7" in line 7 of the
+    second.
     """
     qrels, run = io.BytesIO(), io.BytesIO()
     for rows, (scores,) in ranked_rows(file, group, [ranking], (), conventions, progress):
         for query, own in zip(rows.queries, rows.of_queries(), strict=True):
             name = trec.id_bytes(query)
-            for line, label, score in zip(
-                rows.lines[own], rows.labels[own], scores[own], strict=True
-            ):
-                qrels.write(b"%b 0 %d %b\n" % (name, line, _written(label)))
+            for row in range(own.start, own.stop):
+                document, score = rows.document(row).encode(), scores[row]
+                qrels.write(b"%b 0 %b %b\n" % (name, document, _written(rows.labels[row])))
                 if score == score:  # noqa: PLR0124 - NaN: it is not ranked
-                    run.write(b"%b Q0 %d 0 %b letor\n" % (name, line, _written(score)))
+                    run.write(b"%b Q0 %b 0 %b letor\n" % (name, document, _written(score)))
     qrels.seek(0)
     run.seek(0)
     return qrels, run

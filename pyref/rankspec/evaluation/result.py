@@ -192,7 +192,7 @@ class Evaluation(OfMeasures):
     def _of_queries(self) -> dict[str, str]:
         """Which queries there are, and how the lines of their files are read."""
         if self.ranking is not None:
-            return {"queries": "those of the file (RS-CONV-21)"}
+            return {"queries": "those of the rows (RS-CONV-21)"}
         chosen = {
             "queries": f"{self._meaning('queries')} (RS-CONV-9)",
             "duplicates": f"{self._meaning('duplicates')} (RS-CONV-10)",

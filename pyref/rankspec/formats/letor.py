@@ -6,8 +6,9 @@ The files of SVM-rank and of LETOR are such; those of LightGBM have no qid, but 
 the number of rows of each query. Spec: RS-CONV-21.
 
 A file is read once, for any number of rankings, in blocks of whole queries that are evaluated
-before they are forgotten. Of a row only what is needed is looked at: its label, its query, and the
-features that rank. All else must have the form of features, whatever their values are.
+before they are forgotten. Several files are the parts of one collection, and read one after
+another. Of a row only what is needed is looked at: its label, its query, and the features that
+rank. All else must have the form of features, whatever their values are.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ from math import inf, isfinite, nan
 
 from ..compute.gain import whole
 from ..errors import InputError, shown, shown_text
-from ..progress import Progress
+from ..progress import Progress, Readings
 from ..records import field, record
 from ..typed import TYPE_CHECKING, Any, TypeAlias
 from . import trec
 from .frames import Label
 from .letor_form import ROW as ROW  # noqa: PLC0414 - it is had from here, too
 from .limits import STREAM, TOKEN, check_tokens
-from .streams import Source, Stream, is_file, without_suffix
+from .streams import UNNAMED, Source, Stream, is_file, without_suffix
 
 if TYPE_CHECKING:
     from ..reference.numbers.reals import Exact
@@ -47,6 +48,12 @@ BLOCK = 1 << 21  # bytes
 MOST_REMEMBERED = 4096  # labels, by how they are written
 
 Group: TypeAlias = "Source | Iterable[int]"
+
+Files: TypeAlias = "Source | Sequence[Source]"
+"""A LETOR file, or the parts of a collection (RS-CONV-21)."""
+
+Groups: TypeAlias = "Group | Sequence[Group | None]"
+"""The sizes of the groups of a file, or those of each part."""
 
 
 @record()
@@ -68,7 +75,10 @@ class Feature:
 
 @record()
 class Predictions:
-    """A ranking of rows by a number for each: a file of one number a line, or any list."""
+    """A ranking of rows by a number for each: a file of one number a line, or any list.
+
+    source: that file or list; of the parts of a collection a list with one for each part
+    """
 
     source: Any
 
@@ -93,8 +103,8 @@ def feature_of(number: Any) -> Feature:
 
 
 def read_rows(
-    file: Source,
-    group: Group | None,
+    file: Files,
+    group: Groups | None,
     rankings: Iterable[RowRanking],
     check: Callable[[Rows], None],
     progress: Progress | None = None,
@@ -104,11 +114,17 @@ def read_rows(
     That is a number for each row, the highest first; NaN: the row is not ranked.
     check: is called with rows before they are ranked, and raises InputError where it must
     """
-    stream = _stream(file, "file")
-    columns = _RankingColumns(stream.name, rankings)
-    for rows in _queries(stream, group, columns.features, progress):
-        check(rows)
-        yield rows, list(columns.of(rows))
+    parts = _parts(file, group)
+    columns = _RankingColumns(parts, rankings)
+    queries = _QueriesOfParts()
+    readings = Readings(progress, len(parts))
+    for part in parts:
+        for rows in _queries(part, columns.features, readings.next(), queries.count):
+            if part.of > 1:
+                queries.check(rows)
+            check(rows)
+            yield rows, list(columns.of(part, rows))
+        columns.check_end_of(part)
     columns.check_end()
 
 
@@ -140,6 +156,87 @@ def document_ids(file: Source) -> dict[int, str]:
     return found
 
 
+# ---- parts of a collection ---------------------------------------------------------------
+
+
+@record()
+class _Part:
+    """A LETOR file with the sizes of its groups, if they are given.
+
+    number, of: of this file in a list, from 1, and of all files there; 0: there is no list
+    """
+
+    number: int
+    of: int
+    stream: Stream
+    group: Group | None
+
+
+def _parts(file: Files, group: Groups | None) -> list[_Part]:
+    """The parts of a collection, in order; one file is the only one."""
+    if not isinstance(file, (list, tuple)):
+        return [_Part(0, 0, _stream(file, "file"), group)]  # type: ignore[arg-type]
+    if not file:
+        raise InputError("file: expected at least one file, got an empty list (RS-CONV-21)")
+    found = []
+    for number, source in enumerate(file, start=1):
+        stream = _stream(source, _argument("file", number))
+        _name_by_place(stream, "file", number)
+        own = None if group is None else _of_part("group", group, number, len(file))
+        found.append(_Part(number, len(file), stream, own))
+    return found
+
+
+def _of_part(what: str, given: Any, number: int, n: int) -> Any:
+    """What an argument gives for a part; an InputError unless it has one for each of n parts."""
+    if not number:
+        return given
+    if not isinstance(given, (list, tuple)) or len(given) != n:
+        got = f"{len(given)} items" if isinstance(given, (list, tuple)) else shown(given)
+        raise InputError(
+            f"{what}: the rows are in a list of files; expected a list with one file, or list of "
+            f"numbers, for each of the {n}, got {got} (RS-CONV-21)"
+        )
+    return given[number - 1]
+
+
+def _argument(what: str, number: int) -> str:
+    """The name of an argument in messages, or of what in it is for a part."""
+    return f"{what}[{number - 1}]" if number else what
+
+
+def _name_by_place(stream: Stream, what: str, number: int) -> None:
+    """Name an open file without a name by its place in the list, where there is one."""
+    if number and stream.name == UNNAMED:
+        stream.name = _argument(what, number)
+
+
+class _QueriesOfParts:
+    """Where the queries of the parts began: none may be in two of them.
+
+    count: the number of queries so far
+    """
+
+    def __init__(self) -> None:
+        self._begun: dict[str, str] = {}
+
+    @property
+    def count(self) -> int:
+        return len(self._begun)
+
+    def check(self, rows: Rows) -> None:
+        """Take the next queries; an InputError for one that has been in an earlier part."""
+        for query, begin in zip(rows.queries, rows.begins, strict=True):
+            place = rows.place(begin)
+            if query in self._begun:
+                raise InputError(
+                    f"{place}: a further row of query {shown_text(query)}, whose rows began in "
+                    f"{self._begun[query]}; the rows of a query must be adjacent, in one file "
+                    "(RS-CONV-21)"
+                )
+            self._begun[query] = place
+
+
 # ---- the numbers that rank ---------------------------------------------------------------
 
 
@@ -149,58 +246,72 @@ class _RankingColumns:
     features: the numbers of the features that are to be read
     """
 
-    def __init__(self, file: str, rankings: Iterable[RowRanking]) -> None:
-        self._file = file
+    def __init__(self, parts: Sequence[_Part], rankings: Iterable[RowRanking]) -> None:
+        self._names = [part.stream.name for part in parts]
         self._rankings = list(rankings)
         numbers = (r.number for r in self._rankings if isinstance(r, Feature))
         self.features = list(dict.fromkeys(numbers))
         self._seen: set[int] = set()
-        self._predicted = [
-            _Predicted(r.source) if isinstance(r, Predictions) else None for r in self._rankings
-        ]
-        self._rows = 0
+        self._predicted = {
+            (part.number, a): _Predicted(
+                _of_part("predictions", ranking.source, part.number, part.of), part.number
+            )
+            for part in parts
+            for a, ranking in enumerate(self._rankings)
+            if isinstance(ranking, Predictions)
+        }
+        self._rows = 0  # of the part
 
-    def of(self, rows: Rows) -> Iterator[Sequence[Exact]]:
+    def of(self, part: _Part, rows: Rows) -> Iterator[Sequence[Exact]]:
         """The numbers of the next rows, for each ranking; NaN: it does not rank the row."""
         self._rows += len(rows.labels)
         self._seen |= rows.seen
-        for ranking, numbers in zip(self._rankings, self._predicted, strict=True):
-            if numbers is not None:
-                yield numbers.next(len(rows.labels), self._file)
-            elif isinstance(ranking, Feature):
+        for a, ranking in enumerate(self._rankings):
+            if isinstance(ranking, Feature):
                 values = rows.columns[self.features.index(ranking.number)]
                 yield [-x for x in values] if ranking.lowest_first else values
+            else:
+                predicted = self._predicted[part.number, a]
+                yield predicted.next(len(rows.labels), part.stream.name)
+
+    def check_end_of(self, part: _Part) -> None:
+        """An InputError where predictions are left at the end of a part."""
+        for (number, _), predicted in self._predicted.items():
+            if number == part.number:
+                predicted.check_end(self._rows, part.stream.name)
+        self._rows = 0
 
     def check_end(self) -> None:
-        """An InputError where a feature was in no row, or predictions are left."""
+        """An InputError where a feature was in no row."""
         for number in self.features:
             if number not in self._seen:
-                raise InputError(f"{self._file}: no row has the feature {number} (RS-CONV-21)")
-        for numbers in filter(None, self._predicted):
-            numbers.check_end(self._rows, self._file)
+                raise InputError(
+                    f"{', '.join(self._names)}: no row has the feature {number} (RS-CONV-21)"
+                )
 
 
 class _Predicted:
-    """Predictions, from the first on."""
+    """Predictions of the rows of a part, of that number, from the first on."""
 
-    def __init__(self, source: Any) -> None:
+    def __init__(self, source: Any, part: int) -> None:
         self._taken = 0
         if is_file(source):
             stream = Stream(source)
+            _name_by_place(stream, "predictions", part)
             self._name = stream.name
             self._left: Iterator[Exact] = chain.from_iterable(_numbers(stream))
             return
-        self._name = "predictions"
+        self._name = argument = _argument("predictions", part)
         from ..compute.arrays import read_lists  # the help names this format, too
 
-        given = read_lists(source, None, "predictions")
+        given = read_lists(source, None, argument)
         if not given.single:
-            raise InputError("predictions: expected a flat list with one number per row")
+            raise InputError(f"{argument}: expected a flat list with one number per row")
         numbers = given.numbers()
         wrong = next((a for a, x in enumerate(numbers) if not isfinite(x)), None)
         if wrong is not None:
             raise InputError(
-                f"predictions: the number at position {wrong} is {numbers[wrong]!r}; it must be "
+                f"{argument}: the number at position {wrong} is {numbers[wrong]!r}; it must be "
                 "finite"
             )
         self._left = iter(numbers)
@@ -265,8 +376,9 @@ def _stream(source: Any, what: str) -> Stream:
 
 @record()
 class Rows:
-    """The rows of some queries, flat.
+    """The rows of some queries of a file, flat.
 
+    part: the number of the file among several, from 1; 0: it is the only one
     queries, begins: their ids, and where the rows of each begin
     lines, labels: of each row
     columns: of each feature that is read, its value in each row; NaN: NULL
@@ -280,6 +392,7 @@ class Rows:
     labels: list[Label] = field(default_factory=list)
     columns: list[list[float]] = field(default_factory=list)
     seen: set[int] = field(default_factory=set)
+    part: int = 0
 
     def of_queries(self) -> Iterator[slice]:
         """Which rows are of the first query, of the second, and so on."""
@@ -297,6 +410,11 @@ class Rows:
         """Where a row is, for messages."""
         return f"{self.name}:{self.lines[row]}"
 
+    def document(self, row: int) -> str:
+        """The id that a row has as a document: its line, after the number of its file."""
+        line = str(self.lines[row])
+        return f"{self.part}:{line}" if self.part else line
+
     def split(self, row: int, queries: int) -> Rows:
         """Takes away the rows before one, and so many queries, and gives them."""
         taken = Rows(
@@ -307,6 +425,7 @@ class Rows:
             self.labels[:row],
             [column[:row] for column in self.columns],
             self.seen,
+            self.part,
         )
         del self.queries[:queries], self.lines[:row], self.labels[:row]
         self.begins[:] = [begin - row for begin in self.begins[queries:]]
@@ -316,15 +435,16 @@ class Rows:
 
 
 def _queries(
-    stream: Stream, group: Group | None, features: Sequence[int], progress: Progress | None
+    part: _Part, features: Sequence[int], progress: Progress | None, before: int = 0
 ) -> Iterator[Rows]:
-    """The rows of a file, some whole queries at a time."""
-    reading = _RowReader(stream.name, features)
-    sizes = None if group is None else _sizes_given(group)
+    """The rows of a file, some whole queries at a time; before: the queries of earlier parts."""
+    stream = part.stream
+    reading = _RowReader(stream.name, features, part.number if part.of > 1 else 0)
+    sizes = None if part.group is None else _sizes_given(part.group, part.number, before)
     for first, text in _texts(stream, progress):
         at_once = reading.rows
         if sizes is None and not at_once.lines and not at_once.queries:
-            sizes = _sizes_beside(stream, text)
+            sizes = _sizes_beside(stream, text, before)
         reading.read(first, text, with_qid=sizes is None)
         if sizes is not None:
             yield from sizes.divided(at_once)
@@ -355,8 +475,8 @@ class _RowReader:
     any: whether there was one
     """
 
-    def __init__(self, name: str, features: Sequence[int]) -> None:
-        self.rows = Rows(name, columns=[[] for _ in features])
+    def __init__(self, name: str, features: Sequence[int], part: int = 0) -> None:
+        self.rows = Rows(name, columns=[[] for _ in features], part=part)
         self.any = False
         self._features = features
         self._labels: dict[bytes, Label] = {}
@@ -484,7 +604,7 @@ _BLANKS = bytes.maketrans(b"\t\r\v\f", b"    ")
 # ---- group files -------------------------------------------------------------------------
 
 
-def _sizes_beside(stream: Stream, text: bytes) -> _Sizes | None:
+def _sizes_beside(stream: Stream, text: bytes, before: int) -> _Sizes | None:
     """The group file of a file whose first row has no qid, as LightGBM names it."""
     first = _first_row(text)
     if _begins_with_qid(first):
@@ -492,30 +612,38 @@ def _sizes_beside(stream: Stream, text: bytes) -> _Sizes | None:
     names = [f"{stream.name}.query", f"{without_suffix(stream.name)}.query"]
     # pathlib would cost start-up time.
     found = next((name for name in names if first and os.path.isfile(name)), None)  # noqa: PTH113
-    return None if found is None else _sizes_of_file(Stream(found))
+    return None if found is None else _sizes_of_file(Stream(found), before)
 
 
-def _sizes_given(group: Group) -> _Sizes:
-    """The group file, or the sizes of the groups, that are given."""
+def _sizes_given(group: Group, part: int, before: int) -> _Sizes:
+    """The group file, or the sizes of the groups, that are given for the part of a number."""
     if is_file(group):
-        return _sizes_of_file(Stream(group))
+        stream = Stream(group)
+        _name_by_place(stream, "group", part)
+        return _sizes_of_file(stream, before)
     from ..compute.arrays import read_lists  # the help names this format, too
 
-    given = read_lists(group, None, "group")
+    argument = _argument("group", part)
+    given = read_lists(group, None, argument)
     if not given.single:
-        raise InputError("group: expected a flat list with the number of rows of each query")
+        raise InputError(f"{argument}: expected a flat list with the number of rows of each query")
     sizes = given.numbers()
     for at, x in enumerate(sizes):
         if not isfinite(x) or x != int(x) or x < 1:
             raise InputError(
-                f"group: the number at position {at} is {x!r}; expected the number of rows of a "
-                "query, an integer above 0 (RS-CONV-21)"
+                f"{argument}: the number at position {at} is {x!r}; expected the number of rows "
+                "of a query, an integer above 0 (RS-CONV-21)"
             )
-    return _Sizes("group", iter([int(x) for x in sizes]), lambda n: f"group: position {n - 1}")
+    return _Sizes(
+        argument,
+        iter([int(x) for x in sizes]),
+        lambda n: f"{argument}: position {n - 1}",
+        before,
+    )
 
 
-def _sizes_of_file(stream: Stream) -> _Sizes:
-    return _Sizes(stream.name, _group_sizes(stream), lambda n: f"{stream.name}:{n}")
+def _sizes_of_file(stream: Stream, before: int) -> _Sizes:
+    return _Sizes(stream.name, _group_sizes(stream), lambda n: f"{stream.name}:{n}", before)
 
 
 def _first_row(text: bytes) -> list[bytes]:
@@ -532,10 +660,14 @@ class _Sizes:
     """The numbers of rows of the queries.
 
     name, place: for messages, what gives them, and where the n-th of them stands
+    before: the number of queries of earlier parts, after which these are counted
     """
 
-    def __init__(self, name: str, sizes: Iterator[int], place: Callable[[int], str]) -> None:
+    def __init__(
+        self, name: str, sizes: Iterator[int], place: Callable[[int], str], before: int
+    ) -> None:
         self._name = name
+        self._before = before
         self._place = place
         self._sizes = sizes
         self._next = next(self._sizes, None)
@@ -546,7 +678,7 @@ class _Sizes:
         end = 0
         while self._next is not None and end + self._next <= len(rows.lines):
             self._query += 1
-            rows.queries.append(str(self._query))
+            rows.queries.append(str(self._before + self._query))
             rows.begins.append(end)
             end += self._next
             self._next = next(self._sizes, None)

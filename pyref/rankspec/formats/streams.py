@@ -31,6 +31,7 @@ _State: TypeAlias = tuple[int, int, int, int]
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 PIECE = 1 << 20
 PLAIN = "plain text"
+UNNAMED = "the open file"  # in messages
 
 
 def is_file(source: Any) -> TypeGuard[Source]:
@@ -334,7 +335,7 @@ def _named(source: Source) -> tuple[str, Any]:
         path = os.fspath(source)
         return ("standard input" if path == "-" else path), path
     name = getattr(source, "name", None)
-    return (name if isinstance(name, str) else "the open file"), source
+    return (name if isinstance(name, str) else UNNAMED), source
 
 
 def _is_regular(source: Any) -> bool:
