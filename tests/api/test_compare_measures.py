@@ -256,11 +256,6 @@ def test_as_plain_data(six: dict[str, rs.Evaluation]) -> None:
 @each(
     ("given", "said"),
     [
-        (
-            {"subsets": {"one": ["q01"]}},
-            'subsets: "one" has only one query with a value of P@10, "q01"',
-        ),
-        ({"subsets": {"none": []}}, 'subsets: "none" has no query with a value of P@10; expected'),
         ({"subsets": {"x": ["q01", "q7"]}}, "subsets: \"x\": unknown query 'q7'"),
         ({"subsets": {"x": [["q01"]]}}, "subsets: \"x\": unknown query ['q01']"),
         ({"subsets": {"x": "q01"}}, "subsets: \"x\": expected queries, got 'q01'"),
@@ -306,17 +301,110 @@ def test_collections_that_have_other_systems(six: dict[str, rs.Evaluation]) -> N
         signs(six, against={})
 
 
-def test_one_query_cannot_be_split() -> None:
-    one = planted({"A": {"P@10": [0.5]}, "B": {"P@10": [0.25]}})
-    words = "splits: expected at least 2 queries, to split them, got 1"
-    with pytest.raises(InputError, match=words):
-        rs.compare(one, splits=3)
+# ---- too few queries -----------------------------------------------------------------------
 
 
-def test_a_query_of_a_set_that_has_no_value() -> None:
+def test_sets_with_too_few_queries(six: dict[str, rs.Evaluation]) -> None:
+    """The report goes on: what it says of the other sets is what it says without these."""
+    sets = {"one": ["q01"], "even": EVEN, "none": [], "odd": ODD}
+    others = {"even": EVEN, "odd": ODD}
+    found = signs(six, measures=True, subsets=sets, against=six, against_subsets=sets)
+    alone = signs(six, measures=True, subsets=others, against=six, against_subsets=others)
+    assert list(found.subsets) == list(sets)
+    for name in others:
+        assert found.subsets[name] == alone.subsets[name]
+        assert found.subsets[name].too_few == {}
+    assert found.measures == alone.measures
+    for name, n in (("one", 1), ("none", 0)):
+        assert found.subsets[name].measures == {}
+        assert found.subsets[name].too_few == {"P@10": n, "AP": n}
+        assert "AP" not in found.subsets[name].measures
+    swaps = {(x.measure, x.first, x.second): x for x in found.set_swaps}
+    assert len(swaps) == 2 * 6
+    for (measure, *two), x in swaps.items():
+        too_few = not {"one", "none"}.isdisjoint(two)
+        assert (x.rate is None, x.tau_b is None) == (too_few, too_few), (measure, two)
+    assert swaps["AP", "one", "even"].queries == (1, 3)
+    assert [x for x in found.set_swaps if x.rate is not None] == list(alone.set_swaps)
+    assert [x for x in found.against if x.rate is not None] == list(alone.against)
+    text = " ".join(str(found).split())
+    assert text.count("a comparison on a set needs two queries") == 1
+    assert (
+        "n/a: a comparison on a set needs two queries with a value of the measure (RS-AGR-31); "
+        "one: one; none: none; in the other collection one: one; in the other collection none: none"
+    ) in text
+    document = json.loads(json.dumps(found.to_dict()))["subsets"]
+    assert document["even"]["not_compared"] == []
+    assert document["one"]["not_compared"] == [
+        {
+            "measure": measure,
+            "queries": 1,
+            "why": "only one query of the set has a value; a comparison needs two",
+        }
+        for measure in ("P@10", "AP")
+    ]
+    assert len(found.subsets["one"].to_pandas()) == 0  # type: ignore[attr-defined]
+
+
+def test_too_few_queries_of_the_other_collection(six: dict[str, rs.Evaluation]) -> None:
+    """The set of this one is compared as ever; whole collections may have one query."""
+    one = planted({s: {m: x[:1] for m, x in by.items()} for s, by in SIX.items()})
+    found = signs(six, against=one, subsets={"even": EVEN}, against_subsets={"even": ["q00"]})
+    by = {(x.measure, x.first): x for x in found.against}
+    # In the one query A > B > C by P@10; of all queries B = C.
+    assert (by["P@10", "all"].rate, by["P@10", "all"].queries) == (0, (6, 1))
+    assert (by["P@10", "even"].rate, by["P@10", "even"].queries) == (None, (3, 1))
+    assert list(found.subsets["even"].measures) == ["P@10", "AP"]
+    assert "(RS-AGR-31); in the other collection one: even" in " ".join(str(found).split())
+    here = signs(six, against=six, subsets={"set": ["q01"]}, against_subsets={"set": EVEN})
+    assert [x.rate for x in here.against[2:]] == [None, None]
+    assert " ".join(str(here).split()).endswith("(RS-AGR-31); one: set")
+
+
+@pytest.fixture
+def omitted() -> dict[str, rs.Evaluation]:
+    """Of q3 nDCG has no value."""
     qrels = {"q1": {"a": 1, "b": 0}, "q2": {"a": 1}, "q3": {"a": 0}}
     run = {q: {"a": 2, "b": 1} for q in qrels}
-    by = {name: rs.evaluate(qrels, run, "nDCG", undefined="omit") for name in "AB"}
-    words = '"late" has only one query with a value of nDCG, "q2"; expected'
-    with pytest.raises(InputError, match=words):
-        rs.compare(by, subsets={"late": ["q2", "q3"]})
+    return {name: rs.evaluate(qrels, run, ["nDCG", "P@1"], undefined="omit") for name in "AB"}
+
+
+def test_a_query_of_a_set_that_has_no_value(omitted: dict[str, rs.Evaluation]) -> None:
+    """The set is compared by the other measure, whose family is of that measure alone."""
+    found = signs(omitted, subsets={"late": ["q2", "q3"], "early": ["q1", "q2"]})
+    late = found.subsets["late"]
+    assert (list(late.measures), late.too_few, late.family) == (["P@1"], {"nDCG": 1}, 1)
+    assert found.subsets["early"].family == 2
+    text = " ".join(str(found).split())
+    assert "nDCG: means by set of queries system all (2) late (1) early (2)" in text
+    assert "nDCG, sign 0/1 (0%) n/a 0/1 (0%)" in text
+    assert "P@1, sign 0/1 (0%) 0/1 (0%) 0/1 (0%)" in text
+    assert "(RS-AGR-31); one for nDCG: late sets" not in text
+    assert text.endswith("(RS-AGR-31); one for nDCG: late")
+    max_t = rs.compare(
+        {name: replace(x, measures=x.measures[:1]) for name, x in omitted.items()},
+        correction="max-t",
+        tests="randomisation",
+        subsets={"late": ["q2", "q3"]},
+    )
+    assert max_t.subsets["late"].too_few == {"nDCG": 1}
+
+
+def test_one_query_cannot_be_split() -> None:
+    """What cannot be split is n/a, beside the measures that can be, or alone."""
+    one = planted({"A": {"P@10": [0.5]}, "B": {"P@10": [0.25]}})
+    found = rs.compare(one, splits=3)
+    assert found.splits == {"P@10": None}
+    reason = "n/a: halves need two queries with a value of the measure (RS-AGR-14); one query has "
+    assert f"{reason}a value of P@10" in " ".join(str(found).split())
+    assert "random splits, by difference" not in str(found)
+    assert found.to_dict()["splits"] == {"P@10": None}
+    qrels = {"q1": {"a": 1}, "q3": {"a": 0}}
+    run = {q: {"a": 2} for q in qrels}
+    by = {name: rs.evaluate(qrels, run, ["P@1", "nDCG"], undefined="omit") for name in "AB"}
+    found = rs.compare(by, splits=3)
+    assert found.splits["P@1"] is not None
+    assert found.splits["nDCG"] is None
+    text = " ".join(str(found).split())
+    assert "difference P@1 nDCG 0 to 0.01 0/3 (0.0%) n/a all 0/3 (0.0%) n/a" in text
+    assert f"{reason}a value of nDCG" in text

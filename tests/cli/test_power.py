@@ -120,6 +120,24 @@ def test_a_pilot_without_variance(capsys: Capture, tmp_path: Path) -> None:
     assert "pilot: AP: the variance is undefined" in complaint(capsys, "power", *arguments)
 
 
+def test_a_pilot_without_variance_for_one_test(capsys: Capture, tmp_path: Path) -> None:
+    """The other test has its rows; the first has n/a and why, in each format."""
+    other = tmp_path / "again.run"
+    other.write_bytes(Path(PILOT[1]).read_bytes())
+    arguments = ["power", *PILOT[:2], str(other), "-m", "AP", "--difference", "0.1", "0.2"]
+    for form in ("table", "markdown", "latex"):
+        text = " ".join(output(capsys, *arguments, "--format", form).split())
+        assert text.count("n/a: AP, paired: the variance is undefined") == 1
+    header, *lines = (
+        line.split("\t") for line in output(capsys, *arguments, "--format", "tsv").splitlines()
+    )
+    rows = [dict(zip(header, line, strict=True)) for line in lines]
+    assert [row["test"] for row in rows] == ["paired"] * 2 + ["unpaired"] * 2
+    assert [(row["sd"], row["queries"]) for row in rows[:2]] == [("", "")] * 2
+    assert rows[0]["why"].startswith("the variance is undefined")
+    assert [row["why"] for row in rows[2:]] == [""] * 2
+
+
 def test_help_is_in_80_columns(capsys: Capture) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("COLUMNS", "80")

@@ -87,6 +87,22 @@ SHIFTED = {"A": [3, 4, 6], "B": [1, 2, 4]}  # as doubles 0.3 - 0.1 is not 0.4 - 
 
 
 @pytest.mark.spec("RS-AGR-50")
+def test_a_measure_without_variance_is_not_the_end_of_the_others() -> None:
+    """The differences of SHIFTED are all equal; the values of a system differ."""
+    found = rs.design(0.05, pilot=evaluated(SHIFTED), n=[10])
+    paired, unpaired = found.rows
+    assert (paired.deviation, paired.queries, paired.powers) == (None, None, {})
+    assert paired.why.startswith("the variance is undefined: ")
+    alone = rs.design(0.05, pilot=evaluated(SHIFTED), n=[10], tests="unpaired")
+    assert (unpaired,) == alone.rows
+    text = " ".join(str(found).split())
+    assert "P@10, paired, 0.0500 n/a n/a n/a n/a" in text
+    assert text.count("n/a: P@10, paired: the variance is undefined: ") == 1
+    assert found.to_dict()["rows"][0]["why"] == paired.why
+    assert found.to_dict()["rows"][1]["why"] is None
+
+
+@pytest.mark.spec("RS-AGR-50")
 @each(
     ("given", "words"),
     [

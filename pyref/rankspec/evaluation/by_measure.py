@@ -45,7 +45,10 @@ class ByMeasure(dict[str, V]):
     def __missing__(self, name: Any) -> V:
         if self._key is None:
             raise KeyError(name)
-        return dict.__getitem__(self, self._key(name))
+        known = self._key(name)
+        if known == name:  # computed, but not here: a set of queries may lack it
+            raise KeyError(name)
+        return dict.__getitem__(self, known)
 
     def __contains__(self, name: object) -> bool:
         none = object()

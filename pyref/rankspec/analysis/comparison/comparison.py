@@ -5,7 +5,7 @@ Spec: RS-CMP-23, RS-SES-31
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from itertools import combinations
@@ -38,15 +38,17 @@ from .found import (
     Summary,
     Tested,
 )
-from .grid import WHOLE
+from .grid import FEWEST, WHOLE
 from .measures import between_measures, mean_pad_of
 from .orders import Levels, levels_of
 from .query_sets import (
     ByMeasure,
     checked_sets,
+    enough,
     restricted,
     swaps_between_collections,
     swaps_between_sets,
+    too_few,
 )
 from .resampling import REPLICATES, bca_intervals
 from .splits import check_width, swaps_of_splits
@@ -212,7 +214,7 @@ def compare_by(
     names, first = tuple(evaluations), next(iter(evaluations.values()))
     if not study.paired:
         _check_alone(beside)
-        working = replace(choices, work=_work(progress, len(first.measures), chosen, how, 1, 0))
+        working = replace(choices, work=_work(progress, [first.measures], chosen, how, 0))
         measured = _measured_apart(unit, evaluations, _last(names, baseline))
         plan = _Plan(unit, study, names, baseline, chosen, how, working, beside)
         found = _comparison(plan, measured)
@@ -220,7 +222,7 @@ def compare_by(
     values = _values_by_measure(unit, evaluations)
     own = _sets(unit, values, beside.subsets, evaluations, "subsets")
     theirs = _of_other_collection(unit, evaluations, own, beside)
-    work = _work(progress, len(values), chosen, how, 1 + len(own), beside.splits)
+    work = _work(progress, [values, *map(enough, own.values())], chosen, how, beside.splits)
     working = replace(choices, work=work)
 
     plan = _Plan(unit, study, names, baseline, chosen, how, working, beside)
@@ -231,20 +233,24 @@ def compare_by(
 
     return replace(
         compared(values),
-        subsets={name: compared(of) for name, of in own.items()},
+        subsets={
+            name: replace(compared(enough(of)), too_few=too_few(of)) for name, of in own.items()
+        },
         set_swaps=tuple(swaps_between_sets(own, names)),
         against=tuple(swaps_between_collections({WHOLE: values, **own}, theirs, names)),
         splits=_splits(values, working, beside),
     )
 
 
-def _splits(values: ByMeasure, choices: Choices, beside: Beside) -> dict[str, SplitSwaps]:
+def _splits(values: ByMeasure, choices: Choices, beside: Beside) -> dict[str, SplitSwaps | None]:
     if not beside.splits:
         return {}
     how = choices.seed, beside.splits, check_width(beside.bin_width)
     return {
         measure: swaps_of_splits(Systems(of), *how, choices.part())
-        for measure, (_, of) in values.items()
+        if len(queries) >= FEWEST
+        else None
+        for measure, (queries, of) in values.items()
     }
 
 
@@ -354,11 +360,11 @@ def _union(ids: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
 
 def _check_shared(unit: Unit, correction: AnyCorrection, of: Mapping[str, Any]) -> None:
     """An InputError where flips are shared by measures with values for different queries."""
-    first = next(iter(of))
-    other = next((measure for measure in of if of[measure] != of[first]), None)
+    measures = list(of)
+    other = next((measure for measure in measures if of[measure] != of[measures[0]]), None)
     if correction.resamples and other is not None:
         raise InputError(
-            f"correction {quoted(correction.name)}: {first} and {other} have values for "
+            f"correction {quoted(correction.name)}: {measures[0]} and {other} have values for "
             f"different {unit.plural}; this correction flips the signs of the same {unit.plural} "
             "for all measures (RS-CMP-23)"
         )
@@ -366,16 +372,15 @@ def _check_shared(unit: Unit, correction: AnyCorrection, of: Mapping[str, Any]) 
 
 def _work(
     progress: Progress | None,
-    measures: int,
+    sets: Sequence[Sized],
     tests: Sequence[AnyTest],
     correction: AnyCorrection,
-    sets: int,
     splits: int,
 ) -> Readings:
     """All the work: in each set, of each measure its tests, the summaries and the differences, and
-    max-T of all; of each measure its splits."""
-    of_set = measures * (len(tests) + 2) + correction.resamples
-    return Readings(progress, sets * of_set + (measures if splits else 0))
+    max-T of all; of each measure of the first set, which is of all queries, its splits."""
+    of_sets = [len(of) * (len(tests) + 2) + correction.resamples for of in sets if of]
+    return Readings(progress, sum(of_sets) + (len(sets[0]) if splits else 0))
 
 
 def _tests(names: str | Iterable[str] | None) -> tuple[AnyTest, ...] | None:
@@ -653,7 +658,7 @@ def _sets(
     """The values for the queries of each set; what: the name of the argument."""
     known = unit.ids(next(iter(evaluations.values())))
     sets = checked_sets(given, known, what)
-    return {name: restricted(values, name, own, what) for name, own in sets.items()}
+    return {name: restricted(values, own) for name, own in sets.items()}
 
 
 def _of_other_collection(

@@ -21,6 +21,7 @@ from ...reference.numerics import nearest_double_of
 from . import text
 from .agreement import check_queries, power, queries_needed
 from .comparison import values_of
+from .grid import NOT_COMPARED, count
 from .systems import Systems
 
 TESTS = {
@@ -43,18 +44,22 @@ class Planned:
 
     test: "paired" or "unpaired"
     pilot: where the deviation comes from; None: it was given
-    deviation: of the differences of two systems where paired, of the values of one where not
+    deviation: of the differences of two systems where paired, of the values of one where not; None
+        where the pilot has no variance
     difference: the least that must not be missed
-    queries: the least number whose power is enough; for each of the two systems where not paired
+    queries: the least number whose power is enough; for each of the two systems where not paired;
+        None without a deviation
     powers: {number of queries: power}: of that number, and of those that were asked for
+    why: why there is no deviation
     """
 
     test: str
     pilot: Pilot | None
-    deviation: float
+    deviation: float | None
     difference: float
-    queries: int
+    queries: int | None
     powers: dict[int, float]
+    why: str = ""
 
 
 @dataclass(frozen=True)
@@ -88,6 +93,7 @@ class Design:
                     "difference": x.difference,
                     "queries": x.queries,
                     "powers": [{"queries": n, "power": p} for n, p in x.powers.items()],
+                    "why": x.why or None,
                 }
                 for x in self.rows
             ],
@@ -120,8 +126,9 @@ def design(
         and of missing one of that size
     n: numbers of queries for which to give the power, too
 
-    Raises InputError if a number is out of range, or the pilot has no variance. Needs SciPy:
-    the extra "compare".
+    Raises InputError if a number is out of range, or the pilot has no variance for any measure and
+    test; where it has none for one of several, that row has None and the reason. Needs SciPy: the
+    extra "compare".
 
     Spec: RS-AGR-50
     """
@@ -130,7 +137,7 @@ def design(
     chosen = _tests(tests, pilot)
     if (deviation is None) == (pilot is None):
         raise InputError("design: give a deviation, or a pilot to estimate it from")
-    known: Iterable[tuple[str, Pilot | None, float]]
+    known: Iterable[tuple[str, Pilot | None, float | str]]
     if deviation is not None:
         if len(chosen) > 1:
             raise InputError(
@@ -185,12 +192,15 @@ def _tests(given: str | Iterable[str] | None, pilot: object) -> list[str]:
 def _planned(
     test: str,
     pilot: Pilot | None,
-    deviation: float,
+    deviation: float | str,
     difference: float,
     alpha: float,
     beta: float,
     also: Iterable[int],
 ) -> Planned:
+    """Return what a difference needs; deviation: the reason where there is none."""
+    if isinstance(deviation, str):
+        return Planned(test, pilot, None, float(difference), None, {}, deviation)
     paired = test == "paired"
     queries = queries_needed(difference, deviation, alpha, beta, paired)
     powers = {m: power(m, difference, deviation, alpha, paired) for m in (queries, *also)}
@@ -202,29 +212,32 @@ def _planned(
 
 def _of_pilot(
     pilot: Mapping[str, Evaluation], tests: Iterable[str]
-) -> list[tuple[str, Pilot, float]]:
-    """Of each measure and test the standard deviation, with what it comes from."""
+) -> list[tuple[str, Pilot, float | str]]:
+    """Of each measure and test the standard deviation, or why there is none; InputError if there
+    is none at all.
+    """
     tests = list(tests)
     found = []
     _, of_measures = values_of(pilot)
     for measure, (queries, values) in of_measures.items():
         systems = Systems(values)
         source = Pilot(measure, len(systems.names), len(queries))
-        found += [(test, source, _deviation(test, source, systems)) for test in tests]
+        found += [(test, source, _deviation(test, systems)) for test in tests]
+    reasons = [(source, x) for _, source, x in found if isinstance(x, str)]
+    if len(reasons) == len(found):
+        source, why = reasons[0]
+        raise InputError(f"pilot: {source.measure}: {why}")
     return found
 
 
-def _deviation(test: str, pilot: Pilot, systems: Systems) -> float:
-    """The double nearest to σ (RS-AGR-50); an InputError where there is none, or it is 0."""
+def _deviation(test: str, systems: Systems) -> float | str:
+    """Return the double nearest to σ (RS-AGR-50), or why there is none."""
     try:
         square = VARIANCES[test](systems)
     except Undefined as reason:
-        raise InputError(f"pilot: {pilot.measure}: the variance is undefined: {reason}") from None
+        return f"the variance is undefined: {reason}"
     if not square:
-        raise InputError(
-            f"pilot: {pilot.measure}: the variance for the {test} test is 0, so no number of "
-            "queries follows from it"
-        )
+        return f"the variance for the {test} test is 0, so no number of queries follows from it"
 
     def root(reals: Reals) -> Number:
         return reals.exact(square) / reals.sqrt(reals.exact(square))
@@ -248,7 +261,7 @@ VARIANCES = {"paired": _of_differences, "unpaired": _of_values}
 GIVEN = "as given"
 HEADER = (
     "measure", "systems", "pilot_queries", "test", "sd", "difference", "alpha", "beta", "queries",
-    "power", "needed",
+    "power", "needed", "why",
 )  # fmt: skip
 
 
@@ -258,8 +271,11 @@ def _grid(found: Design, digits: int) -> typeset.Grid:
     rows = []
     for x in found.rows:
         of = GIVEN if x.pilot is None else x.pilot.measure
-        cells = [render.short_cell(x.deviation, digits), str(x.queries)]
-        cells += [render.short_cell(x.powers[n], digits) for n in (x.queries, *also)]
+        if x.queries is None:
+            cells = [NOT_COMPARED] * len(header)
+        else:
+            cells = [render.short_cell(x.deviation, digits), str(x.queries)]
+            cells += [render.short_cell(x.powers[n], digits) for n in (x.queries, *also)]
         rows.append((f"{of}, {x.test}, {render.short_cell(x.difference, digits)}", cells))
     return typeset.Grid(
         "queries that a difference needs", "sd from, test, difference", header, rows
@@ -276,12 +292,25 @@ def _notes(found: Design) -> list[str]:
     pilots = dict.fromkeys(x.pilot for x in found.rows if x.pilot is not None)
     for pilot in pilots:
         notes.append(
-            f"sd from {pilot.measure}: {pilot.systems} systems on {pilot.queries} queries: of "
+            f"sd from {pilot.measure}: {pilot.systems} systems on {count(pilot.queries)}: of "
             "differences by the residual variance, of values by that within systems (RS-AGR-50)"
         )
+    for why, rows in _reasons(found).items():
+        notes.append(f"{NOT_COMPARED}: {'; '.join(rows)}: {why}")
     if not pilots:
         notes.append("sd: of differences where paired, of values where unpaired, as given")
     return notes
+
+
+def _reasons(found: Design) -> dict[str, list[str]]:
+    """Why rows have no deviation, each reason with the measures and tests."""
+    reasons: dict[str, list[str]] = {}
+    for x in found.rows:
+        if x.why and x.pilot is not None:
+            place = f"{x.pilot.measure}, {x.test}"
+            places = reasons.setdefault(x.why, [])
+            places += [place] * (place not in places)
+    return reasons
 
 
 def table(found: Design, digits: int) -> str:
@@ -305,10 +334,12 @@ def _lines(found: Design, digits: int | None) -> list[list[str]]:
     for x in found.rows:
         source = ["", "", ""] if x.pilot is None else [str(cell) for cell in x.pilot]
         numbers = [x.deviation, x.difference, found.alpha, found.beta]
-        cells = [*source, x.test, *(render.cell(number, digits) for number in numbers)]
+        cells = [*source, x.test, *(render.cell(number, digits, none="") for number in numbers)]
+        if x.queries is None:
+            rows.append([*cells, "", "", "", x.why])
         for n, found_power in x.powers.items():
             needed = "yes" if n == x.queries else "no"
-            rows.append([*cells, str(n), render.cell(found_power, digits), needed])
+            rows.append([*cells, str(n), render.cell(found_power, digits), needed, ""])
     return rows
 
 

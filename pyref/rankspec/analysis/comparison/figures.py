@@ -13,7 +13,7 @@ from ...evaluation import render
 from ...reference.agreement import Bin
 from ...reference.numerics import nearest_double
 from .found import Compared, SplitSwaps
-from .grid import WHOLE
+from .grid import FEWEST, WHOLE
 
 # ---- lines ---------------------------------------------------------------------------------
 
@@ -45,18 +45,27 @@ def figures(found: Compared) -> Iterator[dict[str, Any]]:
                     "count": power.significant, "of": power.pairs, "value": power.share,
                 }  # fmt: skip
             yield {"figure": "mean PAD", **where, "value": measure.mean_pad}
+        for too_few, n in of.too_few.items():
+            yield {
+                "figure": "too few queries", "measure": too_few, "set": name, "count": n,
+                "of": FEWEST,
+            }  # fmt: skip
         yield from _figures_between(of, name)
     for x in (*found.set_swaps, *found.against):
         where = {"measure": x.measure, "set": x.first, "other_set": x.second}
         if x.first == x.second:
             where["other_set"] = f"{x.second} of the other collection"
+        swapped = None if x.rate is None else len(x.swapped)
         yield {
-            "figure": "swap rate", **where, "count": len(x.swapped), "of": x.pairs, "value": x.rate
+            "figure": "swap rate", **where, "count": swapped, "of": x.pairs, "value": x.rate
         }  # fmt: skip
         yield {"figure": "tau_b", **where, "value": x.tau_b}
         yield from _pairs("swapped", where, x.swapped)
     for name, splits in found.splits.items():
-        yield from _figures_of_splits(name, splits)
+        if splits is None:
+            yield {"figure": "swap rate of halves", "measure": name}
+        else:
+            yield from _figures_of_splits(name, splits)
 
 
 def _figures_between(found: Compared, of_set: str) -> Iterator[dict[str, Any]]:
@@ -128,7 +137,9 @@ def swaps_dict(found: Compared) -> dict[str, Any]:
     return {
         "set_swaps": [asdict(x) for x in found.set_swaps],
         "against": [asdict(x) for x in found.against],
-        "splits": {measure: _splits_dict(x) for measure, x in found.splits.items()},
+        "splits": {
+            measure: None if x is None else _splits_dict(x) for measure, x in found.splits.items()
+        },
     }
 
 

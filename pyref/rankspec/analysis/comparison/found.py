@@ -173,7 +173,7 @@ class SetSwaps:
     queries: how many each has; common: how many are in both
     pairs: how many pairs of systems there are
     swapped: those that the first set orders otherwise than the second, the better by the first
-        before the other; rate: their share of the pairs
+        before the other; rate: their share of the pairs, None where a set has too few queries
     tau_b: of the two orders; None where it is undefined
     """
 
@@ -184,7 +184,7 @@ class SetSwaps:
     common: int
     pairs: int
     swapped: list[tuple[str, str]]
-    rate: float
+    rate: float | None
     tau_b: float | None
 
 
@@ -224,7 +224,9 @@ class Compared:
     set_swaps: of each measure and each two of these sets
     against: of each measure, between all queries of two collections, and between the sets of
         each name
-    splits: {measure: the swaps between random halves of the queries}
+    splits: {measure: the swaps between random halves of the queries}; None where there is one query
+    too_few: of a set, {a measure that is not in measures: how many queries have a value of it, none
+        or one}
     design: whether all systems have the same queries, or sessions, or each its own
     """
 
@@ -242,5 +244,6 @@ class Compared:
     subsets: dict[str, Compared] = field(default_factory=dict)
     set_swaps: tuple[SetSwaps, ...] = ()
     against: tuple[SetSwaps, ...] = ()
-    splits: dict[str, SplitSwaps] = field(default_factory=dict)
+    splits: dict[str, SplitSwaps | None] = field(default_factory=dict)
+    too_few: dict[str, int] = field(default_factory=dict)
     design: StudyDesign = StudyDesign("paired", "all systems have the same queries")

@@ -7,12 +7,18 @@ from math import isfinite
 from ...evaluation import render
 from .agreement import Power
 from .found import Interval, Tested
+from .units import Unit
 
 WHOLE = "all"
 """What the set of all queries is called."""
 
+FEWEST = 2  # queries of a set that have a value, for it to be compared on
+
 SHARES = "worse/equal/better"
 """The probabilities of the Bayesian test."""
+
+NOT_COMPARED = "n/a"
+"""The cell of what has too few queries."""
 
 MARK = "*"  # behind a corrected p that is at most alpha
 LEAST_P = 4  # decimals of p
@@ -53,6 +59,12 @@ def signed(x: float, digits: int, mark: bool | None = None) -> str:
     """A difference with its sign; mark: whether it has a mark, None where none of them has."""
     end = "" if mark is None else MARK if mark else " "
     return f"{'' if x < 0 else '+'}{render.short_cell(x, digits)}{end}"
+
+
+def too_few_said(n: int, unit: Unit) -> str:
+    """Return why a set is not compared by a measure that n of its queries have a value of."""
+    few = f"only one {unit.name}" if n else f"no {unit.name}"
+    return f"{few} of the set has a value; a comparison needs two"
 
 
 def interval(ends: Interval | None, digits: int) -> str:

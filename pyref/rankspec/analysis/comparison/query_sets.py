@@ -13,11 +13,9 @@ from ...errors import InputError, check_known, items_of, quoted, shown
 from ..query_types import NAMES, Classification
 from .agreement import compare_orders, swap_rate
 from .found import SetSwaps
-from .grid import WHOLE
+from .grid import FEWEST, WHOLE
 from .orders import levels_of
 from .systems import Systems
-
-FEWEST = 2  # queries in a set
 
 ByMeasure = Mapping[str, tuple[tuple[str, ...], dict[str, list[float]]]]
 """{measure: its queries, and {system: the values for these}}"""
@@ -72,22 +70,24 @@ def _checked_set(name: Any, given: Any, known: set[str], what: str) -> frozenset
     return frozenset(own)
 
 
-def restricted(
-    values: ByMeasure, name: str, own: frozenset[str], what: str = "subsets"
-) -> ByMeasure:
-    """The values for the queries of a set; an InputError where fewer than two have one."""
+def restricted(values: ByMeasure, own: frozenset[str]) -> ByMeasure:
+    """The values for the queries of a set."""
     found = {}
     for measure, (queries, by_system) in values.items():
         places = [a for a, query in enumerate(queries) if query in own]
         kept = tuple(queries[a] for a in places)
-        if len(kept) < FEWEST:
-            which = f', "{kept[0]}"' if kept else ""
-            raise InputError(
-                f"{what}: {quoted(name)} has {'only one query' if kept else 'no query'} with a "
-                f"value of {measure}{which}; expected two or more"
-            )
         found[measure] = kept, {s: [column[a] for a in places] for s, column in by_system.items()}
     return found
+
+
+def enough(values: ByMeasure) -> ByMeasure:
+    """The values by the measures that two queries or more have a value of (RS-AGR-31(a))."""
+    return {measure: of for measure, of in values.items() if len(of[0]) >= FEWEST}
+
+
+def too_few(values: ByMeasure) -> dict[str, int]:
+    """How many queries have a value, of the measures by which they are too few."""
+    return {measure: len(of[0]) for measure, of in values.items() if len(of[0]) < FEWEST}
 
 
 # ---- swaps ---------------------------------------------------------------------------------
@@ -117,14 +117,18 @@ def _swaps(
     names: Sequence[str],
     common: int,
 ) -> SetSwaps:
+    queries = len(values[0][measure][0]), len(values[1][measure][0])
+    pairs = len(names) * (len(names) - 1) // 2
+    if min(queries) < FEWEST and which != (WHOLE, WHOLE):
+        return SetSwaps(measure, *which, queries, common, pairs, [], None, None)
     one, other = (levels_of(Systems(by[measure][1]), names) for by in values)
     orders = compare_orders(one, other)
     return SetSwaps(
         measure,
         *which,
-        (len(values[0][measure][0]), len(values[1][measure][0])),
+        queries,
         common,
-        len(names) * (len(names) - 1) // 2,
+        pairs,
         orders.swapped,
         swap_rate(one, other),
         orders.tau_b,

@@ -27,6 +27,7 @@ from .grid import (
     p_cell,
     short,
     signed,
+    too_few_said,
 )
 from .tests import STRATIFIED, AnyTest, Outcome
 from .units import SESSION, Unit
@@ -331,6 +332,7 @@ def _rows(found: Compared, digits: int | None) -> Iterator[Sequence[str]]:
     for name, of in {WHOLE: found, **found.subsets}.items():
         for line, more in _lines(of, digits):
             yield (*line, name, *more)
+        yield from ((*line, name) for line in _lines_not_compared(found, of))
 
 
 def _lines(found: Compared, digits: int | None) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
@@ -363,6 +365,18 @@ def _lines(found: Compared, digits: int | None) -> Iterator[tuple[Sequence[str],
                 ), more  # fmt: skip
 
 
+def _lines_not_compared(found: Compared, of_set: Compared) -> Iterator[Sequence[str]]:
+    """The lines of a set whose cells are empty, with the reason."""
+    for measure, n in of_set.too_few.items():
+        for x in found.measures[measure].differences:
+            for test in x.tests:
+                cells = {
+                    "measure": measure, "first": x.first, "second": x.second, "queries": str(n),
+                    "test": test, "why": too_few_said(n, found.unit),
+                }  # fmt: skip
+                yield [cells.get(name, "") for name in HEADER[:-1]]
+
+
 def to_dict(found: Compared) -> dict[str, Any]:
     """The comparison as plain data."""
     choices = found.choices
@@ -388,7 +402,10 @@ def to_dict(found: Compared) -> dict[str, Any]:
             "family": found.family,
         },
         **_found_dict(found),
-        "subsets": {name: _found_dict(of) for name, of in found.subsets.items()},
+        "subsets": {
+            name: _found_dict(of) | {"not_compared": _not_compared_dicts(of)}
+            for name, of in found.subsets.items()
+        },
         **figures.swaps_dict(found),
     }  # fmt: skip
 
@@ -402,6 +419,15 @@ def _found_dict(found: Compared) -> dict[str, Any]:
         ],
         "between_measures": figures.between_dicts(found),
     }
+
+
+def _not_compared_dicts(found: Compared) -> list[dict[str, Any]]:
+    """The measures by which a set is not compared, and why."""
+    unit = found.unit
+    return [
+        {"measure": measure, unit.plural: n, "why": too_few_said(n, unit)}
+        for measure, n in found.too_few.items()
+    ]
 
 
 def _measure_dict(of: OfMeasure, unit: Unit) -> dict[str, Any]:

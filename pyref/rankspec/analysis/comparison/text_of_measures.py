@@ -5,14 +5,25 @@ Spec: RS-AGR-31
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import dropwhile
 from typing import Any
 
 from ...evaluation import render, typeset
 from ...reference.agreement import Bin, Conflicts
 from .found import Compared, MeasureAgreement, OfMeasure, SetSwaps, SplitSwaps
-from .grid import SHARES, WHOLE, corrected_cell, power_cell, share_cell, short, signed
+from .grid import (
+    FEWEST,
+    NOT_COMPARED,
+    SHARES,
+    WHOLE,
+    corrected_cell,
+    power_cell,
+    share_cell,
+    short,
+    signed,
+)
 
 Between = Mapping[tuple[str, str], MeasureAgreement]
 
@@ -28,7 +39,7 @@ def grids(found: Compared, digits: int) -> Iterator[typeset.Grid]:
         yield from _between(of, digits, f", {name}")
     yield from _swaps("sets of queries", found.set_swaps, found.of_measures, digits)
     yield from _swaps("the two collections", found.against, found.of_measures, digits)
-    if found.splits:
+    if any(found.splits.values()):
         yield _of_splits(found.splits)
 
 
@@ -106,19 +117,22 @@ def _of_sets(found: Compared, digits: int) -> Iterator[typeset.Grid]:
         return
     sets: dict[str, Compared] = {WHOLE: found, **found.subsets}
     for measure in found.measures:
-        yield from _by_set({name: of.measures[measure] for name, of in sets.items()}, found, digits)
+        yield from _by_set(measure, sets, digits)
     title = f"{'significant pairs, and ' if _tested(found) else ''}mean PAD, by set of queries"
     yield typeset.Grid(title, "measure", list(sets), list(_power_rows(found, sets, digits)))
 
 
-def _by_set(sets: Mapping[str, OfMeasure], found: Compared, digits: int) -> Iterator[typeset.Grid]:
+def _by_set(measure: str, compared: Mapping[str, Compared], digits: int) -> Iterator[typeset.Grid]:
     """The means, differences and p of one measure in each set."""
-    measure = sets[WHOLE].measure
+    found, sets = compared[WHOLE], _of_measure(measure, compared)
     means = [
-        (system, [render.short_cell(of.systems[system].mean, digits) for of in sets.values()])
+        (system, _cells(sets, lambda of, s=system: render.short_cell(of.systems[s].mean, digits)))
         for system in found.systems
     ]
-    sizes = [f"{name} ({len(of.queries)})" for name, of in sets.items()]
+    sizes = [
+        f"{name} ({compared[name].too_few[measure] if of is None else len(of.queries)})"
+        for name, of in sets.items()
+    ]
     yield typeset.Grid(f"{measure}: means by set of queries", "system", sizes, means)
     differences = _by_pair(sets, lambda x: signed(x.difference, digits))
     yield typeset.Grid(f"{measure}: differences by set of queries", "pair", list(sets), differences)
@@ -130,21 +144,37 @@ def _by_set(sets: Mapping[str, OfMeasure], found: Compared, digits: int) -> Iter
         yield typeset.Grid(title, "pair", list(sets), rows)
 
 
-def _by_pair(of_sets: Mapping[str, OfMeasure], cell: Any) -> list[tuple[str, list[str]]]:
-    rows = zip(*(of.differences for of in of_sets.values()), strict=True)
-    return [(render.OfTwo(row[0].first, row[0].second), [cell(x) for x in row]) for row in rows]
+def _of_measure(measure: str, compared: Mapping[str, Compared]) -> dict[str, OfMeasure | None]:
+    """The comparison by a measure in each set; None where too few queries have a value."""
+    return {name: of.measures.get(measure) for name, of in compared.items()}
+
+
+def _cells(of_sets: Mapping[str, OfMeasure | None], cell: Any) -> list[str]:
+    return [NOT_COMPARED if of is None else cell(of) for of in of_sets.values()]
+
+
+def _by_pair(of_sets: Mapping[str, OfMeasure | None], cell: Any) -> list[tuple[str, list[str]]]:
+    whole = of_sets[WHOLE]
+    pairs = [] if whole is None else whole.differences
+    return [
+        (
+            render.OfTwo(x.first, x.second),
+            _cells(of_sets, lambda of, a=a: cell(of.differences[a])),
+        )
+        for a, x in enumerate(pairs)
+    ]
 
 
 def _power_rows(
     found: Compared, sets: Mapping[str, Compared], digits: int
 ) -> Iterator[tuple[str, list[str]]]:
     for measure in found.measures:
-        of_sets = [of.measures[measure] for of in sets.values()]
+        of_sets = _of_measure(measure, sets)
         for test in found.tests:
             if test.has_p:
-                cells = [power_cell(of.power.get(test.name)) for of in of_sets]
+                cells = _cells(of_sets, lambda of, t=test.name: power_cell(of.power.get(t)))
                 yield f"{measure}, {short(test.name)}", cells
-        yield f"{measure}, PAD", [render.cell(of.mean_pad, digits) for of in of_sets]
+        yield f"{measure}, PAD", _cells(of_sets, lambda of: render.cell(of.mean_pad, digits))
 
 
 def _swaps(
@@ -158,7 +188,10 @@ def _swaps(
     rows = []
     for x in swaps:
         cells = [f"{x.queries[0]} and {x.queries[1]}", *([str(x.common)] if shared else [])]
-        cells += [share_cell(len(x.swapped), x.pairs, x.rate), render.cell(x.tau_b, digits)]
+        if x.rate is None:
+            cells += [NOT_COMPARED, NOT_COMPARED]
+        else:
+            cells += [share_cell(len(x.swapped), x.pairs, x.rate), render.cell(x.tau_b, digits)]
         rows.append((_which(x), cells))
     yield typeset.Grid(f"swaps between {of}", "measure, sets", header, rows)
     pairs = [(_which(x), list(pair)) for x in swaps for pair in x.swapped]
@@ -172,16 +205,24 @@ def _which(x: SetSwaps) -> str:
     return f"{x.measure}, {x.first if x.first == x.second else f'{x.first} and {x.second}'}"
 
 
-def _of_splits(splits: Mapping[str, SplitSwaps]) -> typeset.Grid:
-    one = next(iter(splits.values()))
-    last = max(_last_bin(x.bins) for x in splits.values())
-    rows = [(_bin(b, one), [_rate(x.bins[b]) for x in splits.values()]) for b in range(last + 1)]
+def _of_splits(splits: Mapping[str, SplitSwaps | None]) -> typeset.Grid:
+    known = [x for x in splits.values() if x is not None]
+    one, last = known[0], max(_last_bin(x.bins) for x in known)
+
+    def cells(bin_of: Callable[[SplitSwaps], Bin]) -> list[str]:
+        return [NOT_COMPARED if x is None else _rate(bin_of(x)) for x in splits.values()]
+
+    rows = [(_bin(b, one), cells(partial(_bin_of, b))) for b in range(last + 1)]
     return typeset.Grid(
         f"swap rates of halves of the queries, {one.trials} random splits, by difference",
         "difference",
         list(splits),
-        [*rows, (WHOLE, [_rate(x.whole) for x in splits.values()])],
+        [*rows, (WHOLE, cells(lambda x: x.whole))],
     )
+
+
+def _bin_of(b: int, splits: SplitSwaps) -> Bin:
+    return splits.bins[b]
 
 
 def _last_bin(bins: Sequence[Bin]) -> int:
@@ -224,12 +265,52 @@ def notes(found: Compared) -> Iterator[str]:
         yield "sets of queries: each has p corrected for a family of its own (RS-AGR-31)"
     if found.set_swaps or found.against:
         yield "swaps: RS-AGR-13, of all pairs of systems; a tie is none"
-    if found.splits:
-        one = next(iter(found.splits.values()))
+    if one := next(filter(None, found.splits.values()), None):
         yield (
             f"splits: RS-AGR-14, of halves of {one.half} queries, seed {one.seed}; differences are "
             "of the first half; with all queries rates are lower"
         )
+    yield from _reasons(found)
+
+
+def _reasons(found: Compared) -> Iterator[str]:
+    """Why cells are n/a, each reason once."""
+    here = [
+        (name, measure, n)
+        for name, of in found.subsets.items()
+        for measure, n in of.too_few.items()
+    ]
+    there = [
+        (x.second, x.measure, x.queries[1])
+        for x in found.against
+        if x.rate is None and x.queries[1] < FEWEST
+    ]
+    if here or there:
+        counts = [*_counts(found, here), *_counts(found, there, "in the other collection ")]
+        yield (
+            f"{NOT_COMPARED}: a comparison on a set needs two queries with a value of the measure "
+            f"(RS-AGR-31); {'; '.join(counts)}"
+        )
+    if alone := [measure for measure, x in found.splits.items() if x is None]:
+        yield (
+            f"{NOT_COMPARED}: halves need two queries with a value of the measure (RS-AGR-14); one "
+            f"query has a value of {', '.join(alone)}"
+        )
+
+
+def _counts(
+    found: Compared, places: Sequence[tuple[str, str, int]], where: str = ""
+) -> Iterator[str]:
+    """Say how many queries of which sets have a value; of which measures, unless of all."""
+    measures: dict[tuple[str, int], list[str]] = {}
+    for name, measure, n in places:
+        measures.setdefault((name, n), []).append(measure)
+    sets: dict[tuple[int, tuple[str, ...]], list[str]] = {}
+    for (name, n), of in measures.items():
+        sets.setdefault((n, tuple(of)), []).append(name)
+    for (n, which), names in sets.items():
+        by = "" if len(which) == len(found.measures) else f" for {', '.join(which)}"
+        yield f"{where}{'one' if n else 'none'}{by}: {', '.join(names)}"
 
 
 def _notes_on_orders(found: Compared) -> Iterator[str]:
