@@ -17,11 +17,26 @@ NAMES = {"letor_mq2007_agg": "MQ2007-agg", "letor_mq2008": "MQ2008"}
 
 def printed(collection: str) -> dict[str, list[str]]:
     """The cells of its table, by metric."""
-    found = re.search(rf"^{collection}, \d+ comparisons:\n\n((?:\|.*\n)+)", PAGE, re.MULTILINE)
+    found = re.search(rf"^{collection}\b.*, \d+ comparisons:\n\n((?:\|.*\n)+)", PAGE, re.MULTILINE)
     assert found
     rows = [[cell.strip() for cell in line.strip().strip("|").split("|")]
             for line in found[1].splitlines()[2:]]  # fmt: skip
     return {metric: cells for metric, *cells in rows}
+
+
+@pytest.mark.slow
+def test_the_table_of_all_parts(data: Callable[[str], Path]) -> None:
+    """Parts A1 to A5 of MQ2007-agg, in one folder."""
+    folder = experiment.read(data("letor_mq2007_agg_all"))
+    assert (sum(len(x.queries) for x in folder.files), len(folder.files)) == (1455, 5)
+    table = printed("All five parts of MQ2007-agg")
+    for study_name, study in experiment.studies_of(folder, "auto").items():
+        for metric in STUDIES[study_name]:
+            columns = [
+                [data_tables.count(study, metric, of, test) for of in QUERY_SETS]
+                for test in (statistics.PAIRED, statistics.WELCH)
+            ]
+            assert [", ".join(map(str, column)) for column in columns] == table[metric], metric
 
 
 @pytest.mark.slow
