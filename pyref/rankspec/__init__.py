@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from .analysis.explain.explanation import Explanation, explain
     from .analysis.identify.identification import identify
     from .analysis.identify.report import Identification
+    from .analysis.own_bounds import FunctionBounds, bounds_of
     from .analysis.query_types import Classification, classify, classify_letor
     from .api.diversity import (
         alpha_dcg,
@@ -292,6 +293,7 @@ __all__ = [
     "Design",
     "Evaluation",
     "Explanation",
+    "FunctionBounds",
     "Identification",
     "InputError",
     "InputWarning",
@@ -311,6 +313,7 @@ __all__ = [
     "avg_sdcg",
     "avg_vect",
     "axioms",
+    "bounds_of",
     "certify",
     "cg_vector",
     "classify",
@@ -609,8 +612,10 @@ _HOME = {
     "RunEvaluations": "evaluation.runs",
     "SearchSession": "formats.search_session",
     "SessionEvaluation": "evaluation.sessions.result",
+    "FunctionBounds": "analysis.own_bounds",
     "UnjudgedBounds": "analysis.comparison.unjudged",
     "axioms": "analysis.axioms.asked",
+    "bounds_of": "analysis.own_bounds",
     "classify": "analysis.query_types",
     "classify_letor": "analysis.query_types",
     "compare": "analysis.comparison.comparison",

@@ -10,7 +10,10 @@ LB     any lower bound: RLB, or WLB
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from math import comb, factorial, prod
 
 from .dcg import Discount, Gain
 from .numbers.reals import RATIONALS, Exact, Number, Reals
@@ -89,3 +92,76 @@ def expected_sp_of_karmaker(N_p: int, N_n: int, k: int, reals: Reals = RATIONALS
     """
     n = N_p + N_n
     return reals.exact(k) * N_p * N_p / (n * n) if n else reals.exact(0)
+
+
+# ---- of any function ---------------------------------------------------------------------
+
+
+def count_of_orders(J: Sequence[Exact], k: int) -> int:
+    """k! [x^k] Π_r Σ_{i=0..m_r} x^i / i! with m_r items of the label r, the number of the distinct
+    lists of the first k labels of an order of J
+
+    Spec: RS-BND-14
+    """
+    ways = {0: 1}
+    for m_r in sorted(Counter(J).values()):
+        ways = {
+            t: sum(comb(t, j) * x for j, x in ways.items() if 0 <= t - j <= m_r)
+            for t in range(min(k, max(ways) + m_r) + 1)
+        }
+    return ways.get(k, 0)
+
+
+def distinct_orders(J: Sequence[Exact], k: int) -> Iterator[tuple[list[Exact], int]]:
+    """The distinct lists of the first k labels of an order of J, each with the number of distinct
+    orders of J that begin so: (n - k)! / Π_r m_r! with m_r items of the label r left
+
+    Spec: RS-BND-14
+    """
+    counts = Counter(J)
+    labels = sorted(counts)
+    left = [counts[r] for r in labels]
+    pi: list[int] = []  # the places of its labels among all
+    begun = [factorial(len(J)) // prod(map(factorial, left))]  # orders, of each beginning of pi
+    least = 0
+    while True:
+        while len(pi) < k:
+            j = next((j for j in range(least, len(labels)) if left[j]), None)
+            if j is None:
+                break
+            begun.append(begun[-1] * left[j] // (len(J) - len(pi)))
+            left[j] -= 1
+            pi.append(j)
+            least = 0
+        if len(pi) == k:
+            yield [labels[j] for j in pi], begun[-1]
+        if not pi:
+            return
+        begun.pop()
+        least = pi.pop()
+        left[least] += 1
+        least += 1
+
+
+def of_all_orders(
+    f: Callable[[list[Exact]], Exact], J: Sequence[Exact], k: int
+) -> tuple[Exact, Fraction, Exact]:
+    """IUB = max_π f(π), RLB = the mean of f over all orders π of J, WLB = min_π f(π)
+
+    Spec: RS-BND-14
+    """
+    orders: Counter[Fraction] = Counter()
+    for pi, w in distinct_orders(J, k):
+        orders[Fraction(f(pi))] += w
+    mean = sum(x * w for x, w in orders.items()) / Fraction(orders.total())
+    return max(orders), mean, min(orders)
+
+
+def hoeffding(a: Exact, b: Exact, m: int, alpha: Exact, reals: Reals = RATIONALS) -> Number:
+    """(b - a) sqrt(ln(2 / α) / (2 m)): the mean of m independent values from a to b is farther from
+    its expectation with a probability of at most α    [hoeffding-1963 theorem 2]
+
+    Spec: RS-BND-14
+    """
+    width, level = Fraction(b) - Fraction(a), Fraction(2) / Fraction(alpha)
+    return reals.exact(width) * reals.sqrt(reals.ln(level) / (2 * m))

@@ -77,13 +77,14 @@ class Taken:
         return [name for name in GIVEN if name in own]
 
 
-def taken(function: Callable[..., Any], name: str) -> Taken:
+def taken(function: Callable[..., Any], name: str, caller: str = "axioms") -> Taken:
     """Which of labels, pool and cut-off a function takes.
 
     The first parameter takes the labels. Those called ``judged`` and ``k`` take what they are
     called, wherever they stand; of the others, those without a default take what is left, in order.
 
-    Raises InputError where it takes no labels, or more than there is. Spec: RS-AXM-1(d).
+    Raises InputError where it takes no labels, or more than there is; caller: who says so. Spec:
+    RS-AXM-1(d).
     """
     try:
         parameters = list(inspect.signature(function).parameters.values())
@@ -94,7 +95,7 @@ def taken(function: Callable[..., Any], name: str) -> Taken:
     positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     if not positional:
         raise InputError(
-            f"axioms: {name} takes no argument for the labels; expected a function of labels, "
+            f"{caller}: {name} takes no argument for the labels; expected a function of labels, "
             "judged and k, or of the first one or two"
         )
     rest = [p for p in parameters if p is not positional[0] and p.kind is not p.VAR_KEYWORD]
@@ -107,7 +108,7 @@ def taken(function: Callable[..., Any], name: str) -> Taken:
         elif p.default is p.empty:
             if not left or p.kind is p.KEYWORD_ONLY:
                 raise InputError(
-                    f'axioms: {name} has a further argument "{p.name}"; expected labels, judged '
+                    f'{caller}: {name} has a further argument "{p.name}"; expected labels, judged '
                     "and k, or the first one or two"
                 )
             if p.kind is p.POSITIONAL_ONLY:

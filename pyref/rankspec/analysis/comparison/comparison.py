@@ -169,7 +169,8 @@ def compare(
     rope: for "bayes", mean differences of up to this size count as practically none
     measures: whether to compare each pair of measures, too: orders, significant differences
     rbo_p: the persistence of the rank-biased overlap of these orders; None: no overlap
-    subsets: {name: queries}: sets of queries to compare on as well, with the swaps between them
+    subsets: {name: queries}: sets of queries to compare on as well, with the swaps between them; a
+        set with fewer than two queries that have a value of a measure is not compared by it
     against: the evaluations of the same systems and measures on another collection, for the swaps
         between the two collections
     against_subsets: the queries of each subset in the other collection
