@@ -198,11 +198,19 @@ def measures_for(draw: st.DrawFn, metric: Metric, kind: str, longest: int) -> li
     return [make(metric, k, **chosen) for k in draw(st.lists(cutoffs, min_size=1, max_size=4))]
 
 
+def blocks(labels: st.SearchStrategy, longest: int) -> st.SearchStrategy:
+    """A few labels, each several times: the ideal of LNDCG may show the first alone, or all."""
+    block = st.tuples(labels, st.integers(1, longest))
+    return st.lists(block, max_size=4).map(
+        lambda row: [x for x, n in row for _ in range(n)][:longest]
+    )
+
+
 @st.composite
 def ragged(draw: st.DrawFn, labels: st.SearchStrategy, form: str, lists: int, longest: int):
     """(flat, offsets) of so many lists."""
-    rows = [draw(st.lists(labels, max_size=longest)) for _ in range(lists)]
-    return flat(rows, form)
+    row = st.one_of(st.lists(labels, max_size=longest), blocks(labels, longest))
+    return flat([draw(row) for _ in range(lists)], form)
 
 
 @st.composite

@@ -15,6 +15,7 @@ import pytest
 
 import rankspec as rs
 from rankspec.compute import core as binding
+from rankspec.compute.backends import values
 from rankspec.compute.batch import Batch
 from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.grammar import make
@@ -151,6 +152,40 @@ def test_large_and_real_labels(monkeypatch, prior, form, ideal):
     given = {"prior": prior, "gain": "linear", "discount": "zipf", "ideal": ideal}
     # One large number, or the sum of a few, often lies exactly between two doubles.
     assert undecided_share(monkeypatch, lists, pools, [1, 2, 5, None], form, **given) < 0.1
+
+
+def falls_and_rises(J: Sequence, **given: object) -> bool:
+    """True where a number of results that ends a block has less than one before and one behind."""
+    ends = [n for n in range(1, len(J) + 1) if n == len(J) or J[n] != J[n - 1]]
+    Q = [by_definition(rs.LDCG(Z="none"), given, J[:n], []) for n in ends]
+    return any(x < max(Q[:i], default=x) and x < max(Q[i:]) for i, x in enumerate(Q))
+
+
+@pytest.mark.slow(but=3)
+@LEN
+@pytest.mark.parametrize("form", ["B", "q", "d"])
+def test_ideals_behind_a_fall(monkeypatch, form):
+    """One item of the highest label, a few below it, then many: the ideal shows all or one."""
+    rng = random.Random(form)
+    given = {"prior": "zipf", "discount": "none", "gain": "linear"}
+    scale = {"B": 1, "q": 1 << 40, "d": 0.375}[form]
+    pools = []
+    for _ in range(20):
+        top = rng.randint(12, 40) * 6
+        few, many = [top // 2 - 4] * rng.randint(1, 2), [top // 4 - 1] * rng.randint(3, 11)
+        pools.append([x * scale for x in (top, *few, *many)])
+    assert sum(falls_and_rises(J, **given) for J in pools) >= 5
+    cutoffs = [2, 6, 9, None]
+    lists = [J[: rng.randint(1, len(J))] for J in pools]
+    assert undecided_share(monkeypatch, lists, pools, cutoffs, form, **given) < 0.2
+    measures = [make(ILDCG, k, Z="none", **given) for k in cutoffs]
+    batch = Batch(*flat(lists, form), None, *flat(pools, form))
+    for m, column in zip(measures, values(measures, batch, "reference"), strict=True):
+        expected = [
+            by_definition(m, {**given, "Z": "none"}, r, J)
+            for r, J in zip(lists, pools, strict=True)
+        ]
+        assert column.tolist() == expected
 
 
 @pytest.mark.slow

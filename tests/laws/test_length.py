@@ -337,6 +337,24 @@ def test_the_ideals_are_their_definitions(rs, case, prior):
         assert law_holds == (exact == exact_ideal(prior, case, "eq7"))
 
 
+@pytest.mark.spec("RS-LEN-7", "RS-LEN-7/L1", "RS-LEN-7/L2")
+@law(
+    top=st.integers(5, 10),
+    more=st.integers(5, 12),
+    ildcg=using(ideal="eq7"),
+)
+def test_the_ideal_may_show_more_than_a_list_that_falls(rs, *, top, more):
+    """One item of a label, one of the next, then many: the quotient falls at the second block, and
+    rises above its beginning at the end of the third."""
+    pool = [top, top - 1, *[top - 2] * more]
+    case = Case(pool, pool, None, "exp2", "none")
+    first, second, last = (exact_Q(pool[:n], "zipf", case) for n in (1, 2, len(pool)))
+    assert second < first < last
+    assert rs.ildcg(pool, prior="zipf", **case.all) == double(exact_ideal("zipf", case, "true"))
+    values = [rs.lndcg(pool[:n], judged=pool, prior="zipf", **case.all) for n in (1, len(pool))]
+    assert values[0] < values[1] == 1
+
+
 @pytest.mark.spec("RS-LEN-7/L1", "RS-LEN-9/L1")
 @law(
     case=cases(cutoffs=depths),
