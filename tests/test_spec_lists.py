@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import rankspec as rs
-from rankspec.metrics.catalogue import METRICS
+from rankspec.metrics.catalogue import DIVERSITY_METRICS, METRICS, SESSION_METRICS
 from rankspec.metrics.measure import Measure, Metric, make
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -102,6 +102,23 @@ def test_the_metrics_whose_variance_is_over_the_square_of_a_divisor() -> None:
     over = [cells[0] for cells in rows_of(table) if ", over" in cells[-1]]
     law = between("ties.md", "Such metrics are nDCG", "- **L3**")
     assert named("nDCG" + law) == {name for cell in over for name in named(cell)}
+
+
+def test_the_metrics_that_have_bounds() -> None:
+    """By what IUB and WLB of each measure do."""
+    table = between("bounds.md", "| metrics | bounds |", "<!-- END METRICS").partition("\n")[2]
+    for metrics, bounds in rows_of(table):
+        for name in metrics.split(", "):
+            measure = make(NAMES[name]) if name in NAMES else getattr(rs, name)()
+            for bound in (rs.IUB, rs.RLB, rs.WLB):
+                if bound.name in bounds.partition(":")[0].partition(", not")[0]:
+                    bound(measure)
+                else:
+                    with pytest.raises(rs.InputError, match=f"^{bound.name}: {name} "):
+                        bound(measure)
+    listed = {name for cells in rows_of(table) for name in cells[0].split(", ")}
+    others = {m.name for m in (*SESSION_METRICS, *DIVERSITY_METRICS)}
+    assert listed == NAMES.keys() | others
 
 
 def test_the_metrics_that_depend_on_no_pool() -> None:

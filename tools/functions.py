@@ -9,6 +9,7 @@ pyref/rankspec/metrics/chapters.py  the chapter of each metric
 pyref/rankspec/metrics/catalogue.py, pyref/rankspec/__init__.py
                                  the names of metrics and of bounds, and of these functions
 csrc/rankspec.h                  a number for each metric that the core has: a new one comes last
+spec/bounds.md                   the metrics that have bounds, and why the others have none
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from rankspec.metrics import (  # noqa: E402
 from rankspec.metrics.adjusted import Adjustment  # noqa: E402
 from rankspec.metrics.bounds import Bound  # noqa: E402
 from rankspec.metrics.catalogue import (  # noqa: E402
+    BOUNDS,
     DIVERSITY_METRICS,
     MAKERS,
     METRICS,
@@ -325,6 +327,30 @@ def rankspec_h() -> str:
     return between(text, "/* BEGIN METRICS", "/* END METRICS", lines)
 
 
+def bounds_md() -> str:
+    """The chapter on bounds, with the table of the metrics that have them."""
+    text = (ROOT / "spec" / "bounds.md").read_text(encoding="utf-8")
+    of_bounds = {bound.name: bound for bound in BOUNDS}
+    rows: dict[str, list[str]] = {}
+    for metric in (*METRICS, *SESSION_METRICS, *DIVERSITY_METRICS):
+        why = of_bounds["IUB"].refusal(metric)
+        worst = of_bounds["WLB"].refusal(metric)
+        known = "IUB, RLB, not WLB" if worst else "IUB, RLB, WLB"
+        cell = f"none: it {why}" if why else f"{known}: it {worst}" if worst else known
+        rows.setdefault(cell, []).append(metric.name)
+    lines = ["", "| metrics | bounds |", "|---|---|"]
+    ordered = sorted(rows, key=lambda cell: cell.startswith("none"))
+    lines += [f"| {', '.join(rows[cell])} | {_linked(cell)} |" for cell in ordered]
+    return between(text, "<!-- BEGIN METRICS", "<!-- END METRICS", [*lines, ""])
+
+
+def _linked(reason: str) -> str:
+    """A reason with a link to the entry that it names, and without the ID of RS-BND-1 itself."""
+    reason = reason.replace(" (RS-BND-1)", "")
+    reason = re.sub(r"\((RS-BND-\d+)\)", r"([\1](#\1))", reason)
+    return re.sub(r"\((RS-CONV-\d+)\)", r"([\1](evaluation.md#\1))", reason)
+
+
 def between(text: str, begin: str, end: str, lines: list[str]) -> str:
     """The text with these lines between two of its own, which stay."""
     pattern = re.compile(rf"(^{re.escape(begin)}[^\n]*\n).*?(^{re.escape(end)})", re.S | re.M)
@@ -341,6 +367,7 @@ FILES = {
     PACKAGE / "metrics" / "chapters.py": chapters,
     PACKAGE / "__init__.py": package,
     ROOT / "csrc" / "rankspec.h": rankspec_h,
+    ROOT / "spec" / "bounds.md": bounds_md,
 }
 
 
