@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from . import of_bounds, of_length, of_lists, of_scores, of_sessions
+from . import of_bounds, of_laws, of_length, of_lists, of_scores, of_sessions
 from .evaluate import attained, discrepancy, evaluate
 from .pages import Passage, passages
 from .tex import FormulaError, Node, parse
@@ -18,6 +18,7 @@ FORMULAS: list[Formula] = [
     *of_bounds.FORMULAS,
     *of_scores.FORMULAS,
     *of_sessions.FORMULAS,
+    *of_laws.FORMULAS,
 ]
 
 

@@ -38,11 +38,11 @@ class Mutant:
 def mutants(tex: str) -> Iterator[Mutant]:
     """Return the changes of a formula: of each number, sign, operator, end of a sum, relation."""
     tokens = tokens_of(tex)
-    for token in tokens:
+    for i, token in enumerate(tokens):
         if token.kind == "digit":
             yield _changed(tex, token, str((int(token.text) + 1) % 10))
         for text in SWAPS.get(token.text, ()):
-            if not (token.text == "-" and _is_sign(tokens, token)):
+            if not (token.text == "-" and _is_sign(tokens, i)):
                 yield _changed(tex, token, text)
     yield from _ends_of_sums(tex, tokens)
     yield from _turned_fractions(tex, tokens)
@@ -60,10 +60,9 @@ def _replaced(tex: str, begin: int, end: int, new: str) -> Mutant:
     return Mutant(" ".join(change.split()), tex[:begin] + new + tex[end:])
 
 
-def _is_sign(tokens: list[Token], token: Token) -> bool:
+def _is_sign(tokens: list[Token], i: int) -> bool:
     """True for the minus of a number below 0, which would become a plus of nothing."""
-    before = tokens[tokens.index(token) - 1] if tokens.index(token) else None
-    return before is None or before.text in ("{", "(", "&", "^")
+    return i == 0 or tokens[i - 1].text in ("{", "(", "&", "^")
 
 
 def _ends_of_sums(tex: str, tokens: list[Token]) -> Iterator[Mutant]:
