@@ -14,7 +14,7 @@ from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
-from math import factorial, prod
+from math import comb, factorial, prod
 from typing import Any
 
 import sympy
@@ -25,6 +25,7 @@ from .tex import (
     Arithmetic,
     Cases,
     Chain,
+    Continued,
     Cut,
     Domain,
     Dots,
@@ -71,7 +72,10 @@ def lookup(world: World, name: str) -> Any:
 def _name(node: Name, world: World) -> Any:
     if node.subscript is None or node.text in world:
         return lookup(world, node.text)
-    return lookup(world, f"{node.base}_")(evaluate(node.subscript, world))
+    index = evaluate(node.subscript, world)
+    if f"{node.base}_{index}" in world:
+        return world[f"{node.base}_{index}"]
+    return lookup(world, f"{node.base}_")(index)
 
 
 def _cut(node: Cut, world: World) -> Any:
@@ -108,8 +112,14 @@ def power(a: Any, b: Any) -> Any:
     return sympy.sympify(a) ** sympy.sympify(b)
 
 
+def choose(n: Any, k: Any) -> Fraction:
+    """The number of choices of k of n, 0 where k is not one of 0, ..., n."""
+    return Fraction(comb(whole(n), whole(k))) if k >= 0 else Fraction(0)
+
+
 ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": quotient, "^": power,
+    "choose": choose,
 }  # fmt: skip
 
 
@@ -201,6 +211,11 @@ def _extreme(node: Extreme, world: World) -> Any:
 
 def _listed(node: Listed, world: World) -> tuple[Any, ...]:
     return tuple(evaluate(x, world) for x in filled(node.elements, world))
+
+
+def _continued(node: Continued, world: World) -> Any:
+    summands = filled((node.first, Dots(), node.last), world)
+    return sum((evaluate(x, world) for x in summands), Fraction(0))
 
 
 def filled(elements: Sequence[Node], world: World) -> list[Node]:
@@ -387,5 +402,5 @@ def _wrong(statement: Node, world: World) -> str | None:
 _RULES: dict[type, Callable[[Any, World], Any]] = {
     Literal: _literal, Name: _name, Cut: _cut, Apply: _apply, Mean: _mean, Unary: _unary,
     Arithmetic: _arithmetic, Logarithm: _logarithm, Over: _over, Extreme: _extreme,
-    Listed: _listed, Cases: _cases, Chain: holds, Logic: holds,
+    Continued: _continued, Listed: _listed, Cases: _cases, Chain: holds, Logic: holds,
 }  # fmt: skip

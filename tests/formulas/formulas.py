@@ -6,20 +6,22 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from . import of_bounds, of_laws, of_length, of_lists, of_scores, of_sessions
+from . import of_bounds, of_laws, of_length, of_lists, of_precision, of_scores, of_sessions
 from .evaluate import attained, discrepancy, evaluate
 from .pages import Passage, passages
 from .tex import FormulaError, Node, parse
 from .worlds import Formula
 
-FORMULAS: list[Formula] = [
-    *of_lists.FORMULAS,
-    *of_length.FORMULAS,
-    *of_bounds.FORMULAS,
-    *of_scores.FORMULAS,
-    *of_sessions.FORMULAS,
-    *of_laws.FORMULAS,
-]
+PARTS: dict[str, list[Formula]] = {
+    "lists": of_lists.FORMULAS,
+    "length": of_length.FORMULAS,
+    "bounds": of_bounds.FORMULAS,
+    "precision": of_precision.FORMULAS,
+    "scores": of_scores.FORMULAS,
+    "sessions": of_sessions.FORMULAS,
+    "laws": of_laws.FORMULAS,
+}
+FORMULAS = [formula for part in PARTS.values() for formula in part]
 
 
 class UnreadableError(Exception):
@@ -90,5 +92,5 @@ def plain(world: dict[str, Any]) -> str:
     return ", ".join(
         f"{name} = {x}"
         for name, x in world.items()
-        if not callable(x) and not name.startswith("each ")
+        if not callable(x) and name != "defines" and not name.startswith("each ")
     )

@@ -10,9 +10,8 @@ import pytest
 
 from tests.each import each
 
-from .formulas import FORMULAS, UnreadableError, check, texts_of
+from .formulas import FORMULAS, PARTS, UnreadableError, check, texts_of
 from .pages import passages
-from .worlds import Formula
 
 CHAPTERS = ("gain", "dcg", "length", "bounds", "relevance", "session", "ties")
 """The chapters of the four papers, and that of ties."""
@@ -57,11 +56,15 @@ NOT_EVALUATED = {
 """The entries whose displays are not read, and why."""
 
 
-@each("formula", FORMULAS, ids=lambda formula: formula.name)
-def test_formula_is_true_in_every_world(formula: Formula) -> None:
-    why = check(formula, texts_of(formula))
-    if why:
-        pytest.fail(f"{formula.where} in spec/{passages()[formula.where].page}: {why}")
+@pytest.mark.parametrize("part", PARTS)
+def test_formulas_are_true_in_every_world(part: str) -> None:
+    wrong = [
+        f"{formula.where} in spec/{passages()[formula.where].page}: {why}"
+        for formula in PARTS[part]
+        if (why := check(formula, texts_of(formula)))
+    ]
+    if wrong:
+        pytest.fail("\n".join(wrong))
 
 
 def test_every_display_of_these_chapters_is_evaluated_or_has_a_reason() -> None:
@@ -73,7 +76,6 @@ def test_every_display_of_these_chapters_is_evaluated_or_has_a_reason() -> None:
         if passage.page.removesuffix(".md") in CHAPTERS
     }
     assert displayed - evaluated == {x for x in displayed if x[0] in NOT_EVALUATED}
-    assert evaluated <= displayed
     assert {where for where, _ in displayed} >= NOT_EVALUATED.keys()
 
 

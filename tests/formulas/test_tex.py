@@ -14,7 +14,8 @@ from .tex import FormulaError, parse
 from .worlds import indexed, value
 
 WORLD = {
-    "x": Fraction(3), "n": Fraction(4), "N_p": Fraction(5), "f": lambda x: x + 1,
+    "x": Fraction(3), "n": Fraction(4), "N_p": Fraction(5), "N_1": Fraction(9),
+    "f": lambda x: x + 1,
     "a_": indexed([Fraction(x) for x in (7, 5, 2, 1)]), "J": (1, 1, 0),
     "DCG@": lambda k: 10 * k, "r_()": None, "r_": value(indexed([6, 8])),
     "E[]": lambda body: body({"x": Fraction(1)}) + body({"x": Fraction(2)}),
@@ -47,6 +48,10 @@ VALUES: dict[str, object] = {
     r"\min(x, n) + \max(1, 2)": 5,
     r"|J| + |x - n|": 4,
     "n!": 24,
+    r"\binom{n}{2} + \binom{2}{n}": 6,
+    r"1 + a_1 + \dots + a_n - 2": 14,
+    r"2 \bigl[ x - 1 \bigr] n": 16,
+    "a_{x - 2} + N_{x - 2}": 16,
     r"\mathrm{DCG}@x + \mathrm{DCG}@\min(x, 2)": 50,
     "r_q(2)": 8,
     r"\mathrm{E}[x^2]": 5,
@@ -58,7 +63,7 @@ VALUES: dict[str, object] = {
     r"\langle a_{|J|}, \dots, a_2, a_1 \rangle": (2, 5, 7),
     r"\langle \mathrm{DCG}@1, \dots, \mathrm{DCG}@x \rangle": (10, 20, 30),
     r"\begin{cases} 1 & \text{if } x > n \\[2ex] 2 & \text{if } x = 3, n \ne 3 \end{cases}": 2,
-    r"\begin{cases} 1 & \text{if } x > n \text{ or } n = 4 \\ 2 & \text{otherwise} \end{cases}": 1,
+    r"\begin{cases} 1 & \text{if } x > n \text{ or } n = 4 \\ 2 & \text{else} \end{cases}": 1,
     r"\begin{cases} 1 & \text{if } n = 4 \text{ and } x = 4 \\ 2 & \text{otherwise} \end{cases}": 2,
     r"\begin{cases} 1 & \text{if } x > n \\ 2 & \text{otherwise} \end{cases}": 2,
     r"\begin{cases} 1 & \text{for } \texttt{best} \\ 2 & \text{for } \texttt{worst} \end{cases}": 1,

@@ -3,7 +3,7 @@ r"""The formulas of the spec as expressions: a parser of the TeX that its displa
     statements   statement {("," | "\qquad" | "\text{with}") statement}
     statement    chain | chain "\implies" chain | name "=" first ", \dots ," last
     chain        sum {relation sum}
-    sum          ["-"] quotient {("+" | "-") quotient}
+    sum          ["-"] quotient {("+" | "-" | "+ \dots +") quotient}
     quotient     product {("\big/" | "\Bigm/") product}
     product      factor {["\cdot" | "/"] factor}
     factor       primary {"!"} ["^" script]
@@ -17,9 +17,10 @@ is no part of a name is an argument.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 
 
 class FormulaError(Exception):
@@ -73,7 +74,7 @@ class Mean(Node):
 
 @dataclass(frozen=True)
 class Arithmetic(Node):
-    """Two operands of +, -, *, / or ^."""
+    """Two operands of +, -, *, /, ^ or "choose"."""
 
     operator: str
     left: Node
@@ -122,6 +123,14 @@ class Extreme(Node):
 @dataclass(frozen=True)
 class Dots(Node):
     """What stands for the elements between its neighbours."""
+
+
+@dataclass(frozen=True)
+class Continued(Node):
+    """A sum with dots: R_1 + ... + R_n."""
+
+    first: Node
+    last: Node
 
 
 @dataclass(frozen=True)
@@ -187,6 +196,7 @@ SEPARATORS = (r"\qquad", r"\quad")
 GREEK = {
     rf"\{x}" for x in (
         "alpha", "beta", "delta", "lambda", "pi", "rho", "sigma", "varphi", "Delta", "mu", "gamma",
+        "theta",
     )
 }  # fmt: skip
 FRACTIONS = (r"\frac", r"\dfrac", r"\tfrac")
@@ -229,6 +239,13 @@ class _Parser:
     def __init__(self, tex: str, functions: Collection[str]) -> None:
         self.tex, self.functions = tex, functions
         self.tokens, self.position, self.open_bars = tokens_of(tex), 0, 0
+        self.rules: dict[str, Callable[[], Node]] = {
+            "(": self.group, "[": self.group, "|": self.bars, r"\lvert": self.bars,
+            r"\langle": self.sequence, r"\{": self.collection, r"\sqrt": self.root,
+            r"\log": self.logarithm, r"\begin{cases}": self.cases,
+            r"\binom": partial(self.pair, "choose"),
+            **dict.fromkeys(FRACTIONS, partial(self.pair, "/")),
+        }  # fmt: skip
 
     @property
     def next(self) -> Token:
@@ -305,8 +322,20 @@ class _Parser:
     def sum(self) -> Node:
         total: Node = Unary("-", self.quotient()) if self.accept("-") else self.quotient()
         while self.next.text in ("+", "-"):
-            total = Arithmetic(self.take().text, total, self.quotient())
+            operator = self.take().text
+            if operator == "+" and self.accept(r"\dots"):
+                self.expect("+")
+                total = self.continued(total, self.quotient())
+            else:
+                total = Arithmetic(operator, total, self.quotient())
         return total
+
+    def continued(self, total: Node, last: Node) -> Node:
+        """A sum of which the last summand goes on, with dots, to another."""
+        match total:
+            case Arithmetic("+", others, first):
+                return Arithmetic("+", others, Continued(first, last))
+        return Continued(total, last)
 
     def quotient(self) -> Node:
         value = self.product()
@@ -331,18 +360,13 @@ class _Parser:
 
     def begins_factor(self) -> bool:
         token = self.next
-        commands = {
-            *FRACTIONS, *BIG, *EXTREMES, *GREEK, r"\log", r"\ln", r"\sqrt", r"\lvert", r"\langle",
-        }  # fmt: skip
         if token.kind in ("digit", "letter", "name"):
             return True
         if token.kind == "word":
-            return self.word() not in ("if", "and", "or", "for", "with", "otherwise")
-        return (
-            token.text in commands
-            or token.text == "("
-            or (token.text == "|" and not self.open_bars)
-        )
+            return self.word() not in ("if", "and", "or", "for", "with", "otherwise", "else")
+        if token.text == "|":
+            return not self.open_bars
+        return token.text in {*self.rules, *BIG, *EXTREMES, *GREEK}
 
     def factor(self) -> Node:
         value = self.primary()
@@ -375,25 +399,22 @@ class _Parser:
 
     def primary(self) -> Node:
         token = self.next
-        simple = {
-            "(": self.group, "|": self.bars, r"\lvert": self.bars, r"\langle": self.sequence,
-            r"\sqrt": self.root, r"\log": self.logarithm, r"\begin{cases}": self.cases,
-            r"\{": self.collection,
-        }  # fmt: skip
         if token.kind == "digit":
             return self.literal()
-        if token.text in FRACTIONS:
-            self.take()
-            return Arithmetic("/", self.script(), self.script())
         if token.text in BIG:
             return self.over(BIG[self.take().text])
         if token.text in EXTREMES:
             return self.extreme(EXTREMES[self.take().text])
-        if token.text in simple:
-            return simple[token.text]()
+        if token.text in self.rules:
+            return self.rules[token.text]()
         if token.kind in ("letter", "name", "word") or token.text in GREEK:
             return self.applied(self.name())
         raise self.error("expected a number, a name or a group")
+
+    def pair(self, operator: str) -> Node:
+        """A fraction, or a binomial coefficient: two scripts behind a command."""
+        self.take()
+        return Arithmetic(operator, self.script(), self.script())
 
     def literal(self) -> Node:
         digits = self.take()
@@ -403,8 +424,7 @@ class _Parser:
         return Literal(Fraction(text))
 
     def group(self) -> Node:
-        self.expect("(")
-        elements = self.listed(")")
+        elements = self.listed({"(": ")", "[": "]"}[self.take().text])
         return elements[0] if len(elements) == 1 else Listed(tuple(elements))
 
     def bars(self) -> Node:
@@ -477,6 +497,10 @@ class _Parser:
         if self.next.text == "^" and self.tokens[self.position + 1].text in ("*", "+"):
             self.take()
             text += "^" + self.take().text
+        if [x.text for x in self.tokens[self.position :][:3]] == ["^", "{", "("]:
+            end = self.position + 6  # H^{(2)}
+            text += "".join(x.text for x in self.tokens[self.position : end])
+            self.position = end
         if self.accept("_"):
             subscript, label = self.subscript(text)
             if self.next.text != "@":
@@ -555,10 +579,10 @@ class _Parser:
 
     def condition(self) -> Node:
         word = self.word()
-        if word not in ("if", "for", "otherwise"):
+        if word not in ("if", "for", "otherwise", "else"):
             raise self.error('expected "if", "for" or "otherwise"')
         self.take()
-        if word == "otherwise":
+        if word in ("otherwise", "else"):
             return Logic("otherwise")
         if word == "for":
             if self.next.kind != "option":

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations, product
-from math import factorial, prod
 from typing import Any
 
 from rankspec.reference.dcg import cg, dcg, idcg, ideal
@@ -156,11 +155,16 @@ def orders(groups: Groups) -> list[list[Any]]:
 
 
 def mean_over(groups: Groups, bind: Callable[[list[Any]], World]) -> Callable[[Any], Any]:
-    """The operator E: the mean of an expression over all orders, each of which binds names."""
+    """The operator E: the mean of an expression over all orders, each of which binds names.
+
+    Each order of equal items stands for as many orders, so that one of them is taken.
+    """
+
+    different = [list(order) for order in sorted(set(map(tuple, orders(groups))))]
 
     def mean(body: Callable[[World], Any]) -> Any:
-        values = [body(bind(order)) for order in orders(groups)]
-        return sum(values, Fraction(0)) / prod(factorial(len(group)) for group in groups)
+        values = [body(bind(order)) for order in different]
+        return sum(values, Fraction(0)) / len(different)
 
     return mean
 
