@@ -39,6 +39,8 @@ from .tex import (
     Name,
     Node,
     Over,
+    Present,
+    Selected,
     Unary,
 )
 
@@ -93,6 +95,8 @@ def _mean(node: Mean, world: World) -> Any:
 
 def number(x: Any) -> Any:
     """Return a number of a world: a Fraction, or an expression of sympy."""
+    if not isinstance(x, (int, Fraction, sympy.Expr)):
+        raise UndefinedError(f"{x} is no number")
     return x if isinstance(x, sympy.Expr) else Fraction(x)
 
 
@@ -206,11 +210,19 @@ def _extreme_of(which: str, values: Sequence[Any]) -> Any:
 
 
 def _extreme(node: Extreme, world: World) -> Any:
-    return _extreme_of(node.operator, [evaluate(x, world) for x in node.arguments])
+    values = [evaluate(x, world) for x in filled(node.arguments, world)]
+    of_set = len(values) == 1 and isinstance(values[0], tuple)
+    return _extreme_of(node.operator, values[0] if of_set else values)
 
 
 def _listed(node: Listed, world: World) -> tuple[Any, ...]:
     return tuple(evaluate(x, world) for x in filled(node.elements, world))
+
+
+def _selected(node: Selected, world: World) -> tuple[Any, ...]:
+    each = Each(node.name, "in" if node.items else "all", node.items)
+    chosen = (x for x in bindings(each, world) if holds(node.condition, {**world, **x}))
+    return tuple(x[node.name] for x in chosen)
 
 
 def _continued(node: Continued, world: World) -> Any:
@@ -350,7 +362,7 @@ def discrepancy(statements: Sequence[Node], world: World) -> str | None:
 
     A domain, i = 1, ..., n, is that of the statements before it; "last i" of a world is its end.
     A statement that says what a name is that the world "defines" is not held against anything. An
-    expression alone has the "value" of the world.
+    expression alone has the "value" of the world; several are the elements of a list that it is.
     """
     domains = [x.each for x in statements if isinstance(x, Domain)]
     try:
@@ -362,9 +374,9 @@ def discrepancy(statements: Sequence[Node], world: World) -> str | None:
                 return f"{each.name} has {len(bound)} values, and not {size}"
             worlds = [{**own, **x} for own in worlds for x in bound]
         for own in worlds:
-            for statement in statements:
-                if not isinstance(statement, Domain) and (why := _wrong(statement, own)):
-                    return why
+            why = next(filter(None, (difference(x, own) for x in statements if _is_claim(x))), None)
+            if why or (why := _other_value(statements, own)):
+                return why
     except (UndefinedError, LookupError) as error:
         return f"undefined: {error}"
     return None
@@ -392,15 +404,24 @@ def attained(statements: Sequence[Node], worlds: Sequence[World]) -> str | None:
     return None
 
 
-def _wrong(statement: Node, world: World) -> str | None:
-    if isinstance(statement, (Chain, Logic)):
-        return difference(statement, world)
-    value, expected = evaluate(statement, world), lookup(world, "value")
-    return None if same(value, expected) else f"{shown(value)} is not {shown(expected)}"
+def _is_claim(statement: Node) -> bool:
+    return isinstance(statement, (Chain, Logic))
+
+
+def _other_value(statements: Sequence[Node], world: World) -> str | None:
+    """Return what a formula that is no claim is, where that is not the value of the world."""
+    listed = [x for x in statements if not _is_claim(x) and not isinstance(x, Domain)]
+    if not listed:
+        return None
+    there = [x for x in listed if not isinstance(x, Present) or holds(x.condition, world)]
+    values = [evaluate(x.element if isinstance(x, Present) else x, world) for x in there]
+    found, expected = values[0] if len(listed) == 1 else values, lookup(world, "value")
+    return None if same(found, expected) else f"{shown(found)} is not {shown(expected)}"
 
 
 _RULES: dict[type, Callable[[Any, World], Any]] = {
     Literal: _literal, Name: _name, Cut: _cut, Apply: _apply, Mean: _mean, Unary: _unary,
     Arithmetic: _arithmetic, Logarithm: _logarithm, Over: _over, Extreme: _extreme,
-    Continued: _continued, Listed: _listed, Cases: _cases, Chain: holds, Logic: holds,
+    Continued: _continued, Selected: _selected, Listed: _listed, Cases: _cases,
+    Chain: holds, Logic: holds,
 }  # fmt: skip

@@ -101,10 +101,12 @@ def _turned_fractions(tex: str, tokens: list[Token]) -> Iterator[Mutant]:
 
 
 def _next_indices(tex: str) -> Iterator[Mutant]:
-    """The arguments (i) and [i] and the cut-offs @k, one more; a last index, one less."""
+    """The indices (i), [i] and _i and the cut-offs @k, one more; a last index, one less."""
     for match in re.finditer(r"(?<=[(\[])[a-z](?=[)\]])", tex):
         yield _replaced(tex, match.end(), match.end(), " + 1")
     for match in re.finditer(r"_\{\((\|J\||\\min\([^()]*\))\)\}", tex):
         yield _replaced(tex, match.end(1), match.end(1), " - 1")
+    for match in re.finditer(r"_([a-z])(?![a-zA-Z}])", tex):
+        yield _replaced(tex, match.start(1), match.end(), f"{{{match[1]} + 1}}")
     for match in re.finditer(r"@([a-zA-Z])(?![a-zA-Z_])", tex):
         yield _replaced(tex, match.start(1), match.end(), f"({match[1]} + 1)")

@@ -11,6 +11,8 @@ from rankspec.reference.dcg import dcg, ndcg
 from rankspec.reference.relevance import (
     alpha,
     control_points,
+    control_points_of_program,
+    distinct,
     end_slope,
     gain_phi,
     graded_ap,
@@ -18,6 +20,7 @@ from rankspec.reference.relevance import (
     phi,
     position,
     quantile,
+    relevance,
     slopes,
     through,
     upper_whisker,
@@ -30,7 +33,14 @@ from .worlds import DISCOUNTS, Formula, discount, indexed
 World = dict[str, Any]
 SCORES = [
     [Fraction(x) for x in scores]
-    for scores in ([1, 2, 3, 4, 20], [0, 1, 5], [2, 3, 7, 8], [-3, 0, 1, 2, 2, 30], [1, 6, 7, 8, 8])
+    for scores in (
+        [1, 2, 3, 4, 20],
+        [0, 1, 5],
+        [2, 3, 7, 8],
+        [-3, 0, 1, 2, 2, 30],
+        [1, 6, 7, 8, 8],
+        [1, 1, 1, 1, 1, 3],
+    )
 ]
 QUARTILES = ("linear", "hinges", "weibull", "median-unbiased")
 POINTS: list[list[tuple[Fraction, Fraction]]] = [
@@ -42,6 +52,51 @@ POINTS: list[list[tuple[Fraction, Fraction]]] = [
         [(-2, "1/7"), (0, "1/3"), (1, "1/2"), (5, "6/7")],
     )
 ]
+
+
+def points_of_the_text() -> Iterator[World]:
+    for x, name in product([*SCORES, [Fraction(7)], [Fraction(1), Fraction(1)]], QUARTILES):
+        W, low, high = upper_whisker(x, name), x[0], x[-1]
+        yield {
+            "min": low, "med": quartile(x, Fraction(1, 2), name), "max": high, "W": W,
+            "\\alpha": alpha(x, W) if low < high else None, "value": control_points(x, name),
+        }  # fmt: skip
+
+
+def points_of_the_program() -> Iterator[World]:
+    """The whisker is one of the scores above 0."""
+    for S, name in product(SCORES, QUARTILES):
+        x = [s for s in S if s > 0]
+        W = upper_whisker(x, name)
+        shown = max(s for s in S if 0 < s <= W)
+        yield {
+            "S^+": tuple(x), "W": W, "med": quartile(x, Fraction(1, 2), name), "max": x[-1],
+            "\\alpha": alpha(x, shown), "value": control_points_of_program(S, name),
+        }  # fmt: skip
+
+
+def distinct_points() -> Iterator[World]:
+    for points in ([(0, 0)], [(0, 0), (0, 1), (2, 1)], [(1, 0), (2, 0), (2, "1/2"), (3, 1)]):
+        pairs = [(Fraction(s), Fraction(y)) for s, y in points]
+        X, Y = distinct(pairs)
+        for j in range(len(X)):
+            yield {
+                "X_": indexed(X, 0), "Y_": indexed(Y, 0), "l": Fraction(len(X) - 1),
+                "j": Fraction(j), "s_": indexed([s for s, _ in pairs]),
+                "y_": indexed([y for _, y in pairs]),
+                "each a": [{"a": Fraction(a)} for a in range(1, len(pairs) + 1)],
+            }  # fmt: skip
+
+
+def relevances_of_items() -> Iterator[World]:
+    for S, name in product(SCORES, QUARTILES):
+        own = through(control_points(S, name))
+        values = relevance(S, "text", name)
+        for i in range(1, len(S) + 1):
+            yield {
+                "i": Fraction(i), "s_": indexed(S), "rel_": indexed(values),
+                "\\varphi": lambda s, own=own: phi(s, *own),
+            }  # fmt: skip
 
 
 def quantiles() -> Iterator[World]:
@@ -171,11 +226,15 @@ FORMULAS = [
     Formula("RS-REL-1", quantiles),
     Formula("RS-REL-2", whiskers),
     Formula("RS-REL-3", whiskers),
+    Formula("RS-REL-4", points_of_the_text),
     Formula("RS-REL-4/L4", whiskers),
+    Formula("RS-REL-5", points_of_the_program, defines=("W^+",)),
+    Formula("RS-REL-6", distinct_points),
     Formula("RS-REL-7", interior_slopes, defines=("w_0", "w_1")),
     Formula("RS-REL-7", end_slopes, display=1, defines=("\\delta",)),
     Formula("RS-REL-8", relevances, prose=("t", "u")),
     Formula("RS-REL-8/L4", without_outlier),
+    Formula("RS-REL-9", relevances_of_items),
     Formula("RS-REL-9/L5", between, tight=True),
     Formula("RS-REL-10", gains),
     Formula("RS-REL-11", of_scores("DCG")),

@@ -8,6 +8,7 @@ from itertools import product
 from typing import Any
 
 from rankspec.reference import session as sessions
+from rankspec.reference.numbers.reals import RATIONALS
 
 from .evaluate import UndefinedError, whole
 from .worlds import Formula, discount, gain, indexed, of_pool, value
@@ -159,8 +160,6 @@ VECTORS = ([Fraction(3)], [Fraction(1), Fraction(1, 2)], [Fraction(x) for x in (
 
 
 def average_positions() -> Iterator[World]:
-    from rankspec.reference.numbers.reals import RATIONALS
-
     for V in VECTORS:
         yield {
             "V": indexed(V), "L": Fraction(len(V)),
@@ -214,6 +213,59 @@ def held_vectors() -> Iterator[World]:
         }  # fmt: skip
 
 
+OVER = ("mean", "sum", "best", "worst", "first", "last", "non-last")
+
+
+def numbers_of_queries() -> Iterator[World]:
+    for values, which in product(([Fraction(3)], [Fraction(x) for x in (2, 5, 1)]), OVER):
+        if len(values) > 1 or which != "non-last":
+            yield {
+                "x": sessions.over_queries(values, which, RATIONALS), "x_": indexed(values),
+                "m": Fraction(len(values)), "for": which,
+            }  # fmt: skip
+
+
+def numbers_of_sessions() -> Iterator[World]:
+    """The numbers of queries of sessions."""
+    for m, q in product(([1], [1, 3, 1], [2, 4, 2, 1]), range(1, 6)):
+        yield {
+            "m_": indexed([Fraction(x) for x in m]), "N": Fraction(len(m)), "q": Fraction(q),
+            "each s": [{"s": Fraction(s)} for s in range(1, len(m) + 1)],
+            "running": lambda q, m=m: sessions.still_running(m, whole(q)),
+            "sessions": lambda q, m=m: sessions.sessions_by_queries(m).get(whole(q), 0),
+        }  # fmt: skip
+
+
+def ndcg_of_means() -> Iterator[World]:
+    for world in each_query():
+        J, X, c = list(world["J"]), whole(world["X"]), whole(world["c"])
+        L_q = world["L"][whole(world["q"]) - 1]
+        if not L_q or not world["IDCG@"](X):
+            continue
+        values = sessions.ndcg_of_means(world["G"], J, X, c, gain, discount, RATIONALS)
+        yield {
+            **world, "nDCG@()": None, "nDCG@": same_cutoff(X, indexed(values)),
+            "\\Delta": lambda j: sum(map(discount, range(1, whole(j) + 1)), Fraction(0)),
+            "L_J": Fraction(sessions.ranks([len(J)], X, c)[0]),
+        }  # fmt: skip
+
+
+def instance_recalls() -> Iterator[World]:
+    for world in of_sessions():
+        X = whole(world["X"])
+        t = sessions.appearances(world["ids"], X)
+        for theta in (1, 2):
+            R = [[int(x >= theta) for x in r[:X]] for r in world["S"]]
+            N_rel = sum(x >= theta for x in world["J"])
+            if N_rel:
+                shown = sessions.distinct_relevant(R, t)
+                value = sessions.instance_recall(shown, N_rel, RATIONALS)
+                yield {
+                    **world, "\\theta": Fraction(theta), "N_rel": Fraction(N_rel),
+                    "InstanceRecall@": same_cutoff(X, value),
+                }  # fmt: skip
+
+
 FORMULAS = [
     Formula("RS-SES-2", gains_of_queries),
     Formula("RS-SES-3", vectors_of_queries),
@@ -229,7 +281,12 @@ FORMULAS = [
     Formula("RS-SES-13", average_positions),
     Formula("RS-SES-14", ends_of_queries),
     Formula("RS-SES-15", ndcg_of_queries),
+    Formula("RS-SES-16", numbers_of_queries),
     Formula("RS-SES-17", quotients_of_vectors),
     Formula("RS-SES-18", averages_of_vectors),
     Formula("RS-SES-19", held_vectors),
+    Formula("RS-SES-20", numbers_of_sessions),
+    Formula("RS-SES-25", ndcg_of_means),
+    Formula("RS-SES-29", instance_recalls),
+    Formula("RS-SES-32", numbers_of_sessions),
 ]

@@ -48,6 +48,9 @@ VALUES: dict[str, object] = {
     r"\min(x, n) + \max(1, 2)": 5,
     r"|J| + |x - n|": 4,
     "n!": 24,
+    r"\lvert \{ y \in J : y = 1 \} \rvert": 2,
+    r"\max \{ y \in J : y < 1 \} + \min(x, \dots, n)": 3,
+    r"[x > 2]\, [x < 3] + [n = 4]": 1,
     r"\binom{n}{2} + \binom{2}{n}": 6,
     r"1 + a_1 + \dots + a_n - 2": 14,
     r"2 \bigl[ x - 1 \bigr] n": 16,
@@ -103,10 +106,19 @@ REFUSED = {
     r"\sum_{i=1} i": "no upper end",
     r"x + \heartsuit": "expected a number, a name or a group",
     "x )": "no rule of a formula",
+    r"\{ x + 1 : x > 2 \}": "expected a name in braces",
     "(x": "expected ','",
     "x § n": "no token",
     r"\begin{cases} 1 & \text{where } x \end{cases}": 'expected "if"',
 }
+
+
+def test_elements_that_are_there_under_a_condition() -> None:
+    tex = r"(x, 0),\ \underbrace{(n, x)}_{\text{if } n > %s},\ (1, n)"
+    for bound, points in (3, [(3, 0), (4, 3), (1, 4)]), (4, [(3, 0), (1, 4)]):
+        world = {**WORLD, "value": points}
+        assert discrepancy(parse(tex % bound), world) is None
+        assert discrepancy(parse(tex % bound), {**WORLD, "value": points[1:]}) is not None
 
 
 @each("tex", REFUSED)

@@ -141,6 +141,23 @@ class Listed(Node):
 
 
 @dataclass(frozen=True)
+class Selected(Node):
+    """{x in S : ...}, or {x : ...} of all that there are."""
+
+    name: str
+    items: Node | None
+    condition: Node
+
+
+@dataclass(frozen=True)
+class Present(Node):
+    """An element of a list that is there where a condition holds."""
+
+    element: Node
+    condition: Node
+
+
+@dataclass(frozen=True)
 class Cases(Node):
     rows: tuple[tuple[Node, Node], ...]
 
@@ -243,7 +260,7 @@ class _Parser:
             "(": self.group, "[": self.group, "|": self.bars, r"\lvert": self.bars,
             r"\langle": self.sequence, r"\{": self.collection, r"\sqrt": self.root,
             r"\log": self.logarithm, r"\begin{cases}": self.cases,
-            r"\binom": partial(self.pair, "choose"),
+            r"\underbrace": self.present, r"\binom": partial(self.pair, "choose"),
             **dict.fromkeys(FRACTIONS, partial(self.pair, "/")),
         }  # fmt: skip
 
@@ -441,7 +458,26 @@ class _Parser:
 
     def collection(self) -> Node:
         self.expect(r"\{")
-        return Listed(tuple(self.listed(r"\}")))
+        match self.chain():
+            case Name(text):
+                name, items = text, None
+            case Chain(("in",), (Name(text), found)):
+                name, items = text, found
+            case _:
+                raise self.error("expected a name in braces before what stands")
+        self.expect(":")
+        condition = self.alternatives()
+        self.expect(r"\}")
+        return Selected(name, items, condition)
+
+    def present(self) -> Node:
+        self.expect(r"\underbrace")
+        element = self.script()
+        self.expect("_")
+        self.expect("{")
+        condition = self.condition()
+        self.expect("}")
+        return Present(element, condition)
 
     def root(self) -> Node:
         self.expect(r"\sqrt")
@@ -485,6 +521,8 @@ class _Parser:
             return Over(operator, self.each(), self.product())
         if self.accept("("):
             return Extreme(operator, tuple(self.listed(")")))
+        if self.next.text == r"\{":
+            return Extreme(operator, (self.collection(),))
         raise self.error("expected numbers in brackets")
 
     # Names
