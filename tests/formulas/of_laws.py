@@ -8,6 +8,7 @@ from itertools import combinations, permutations, product
 from typing import Any
 
 from rankspec.reference.bounds import expected_dcg_of_eq7, min_max, ratio, ul1, ul2, worst
+from rankspec.reference.cascade import err
 from rankspec.reference.dcg import dcg, expected_dcg, idcg, variance_of_dcg
 from rankspec.reference.length import ildcg_eq7, lap, ldcg, lerr, lndcg, lrbp
 from rankspec.reference.numbers.reals import RATIONALS
@@ -126,6 +127,19 @@ def of_err(which: str) -> Any:
                 yield {**world, "value": one if which == "one" else two}
 
     return worlds
+
+
+def lerr_of_lists() -> Iterator[World]:
+    R = indexed(STOPS, 0)
+    for r, M, z, R_rel in product(
+        ([], [0], [2], [1, 3], [3, 0, 2]), (1, 2, 4), (1, Fraction(3, 7)), (0, Fraction(1, 5))
+    ):
+        own = {"Z": Fraction(z), "R_rel": Fraction(R_rel), "M": Fraction(M)}
+        yield {
+            **sums(), **own, "n": Fraction(len(r)),
+            "ERR@": lambda k, r=r: err(r, whole(k), R),
+            "LERR": lerr(r, M, R, R_rel, prior, z),
+        }  # fmt: skip
 
 
 def of_one_result() -> Iterator[World]:
@@ -303,6 +317,7 @@ FORMULAS = [
     Formula("RS-LEN-12/L2", of_err("C2"), inline=(3, 4), iff=True),
     Formula("RS-LEN-12/L2", of_err("one"), inline=(5,)),
     Formula("RS-LEN-12/L2", of_err("two"), inline=(6,)),
+    Formula("RS-LEN-13", lerr_of_lists, prose=("N",)),
     Formula("RS-LEN-13/L1", of_one_result, inline=(0,)),
     Formula("RS-LEN-14/L4", of_relevant_items("LAP"), inline=(2,)),
     Formula("RS-LEN-15/L5", of_relevant_items("LRBP"), inline=(1,)),

@@ -27,7 +27,6 @@ NOT_EVALUATED = {
     "RS-DCG-13": "G, by trec_eval",
     "RS-EXP-84": "its expectation",
     "RS-LEN-12": "any metric: LDCG, LAP and LRBP are evaluated",
-    "RS-LEN-13": "its condition is in words",
     "RS-EXP-29": "of three metrics at once",
     "RS-REL-13": "any metric of relevances",
     "RS-BND-12": "means over systems",
