@@ -154,8 +154,8 @@ def whole(x: Any) -> int:
 
 
 def _logarithm(node: Logarithm, world: World) -> Any:
-    base, x = (number(evaluate(part, world)) for part in (node.base, node.argument))
-    return logarithm(x, base)
+    x = number(evaluate(node.argument, world))
+    return logarithm(x, sympy.E if node.base is None else number(evaluate(node.base, world)))
 
 
 @cache

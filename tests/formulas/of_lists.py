@@ -67,6 +67,17 @@ def tables_of_gains() -> Iterator[World]:
         yield {"r": Fraction(r), "g": g, "w_": indexed(table, 0)}
 
 
+def propensities() -> Iterator[World]:
+    """Powers that are rational, so that two ways to write them are seen to be equal."""
+    powers = [
+        (Fraction(A), B, N_l) for A, B, N_l in ((0, 1, 5), (1, 2, 0), (2, 1, 4), ("1/2", 3, 6))
+    ]
+    for N, (A, B, N_l) in product((3, 20), powers):
+        weight = gains.inverse_propensity(N_l, N, A, B, SYMBOLS)
+        numbers = {"N": Fraction(N), "A": A, "B": Fraction(B), "N_\\ell": Fraction(N_l)}
+        yield {**numbers, "p_\\ell": 1 / weight}
+
+
 def discounts(name: str) -> Any:
     """The worlds of a discount with a base."""
     of = getattr(gains, name)
@@ -262,6 +273,7 @@ FORMULAS = [
     Formula("RS-GAIN-1", linear_gains),
     Formula("RS-GAIN-2", exponential_gains),
     Formula("RS-GAIN-3", tables_of_gains),
+    Formula("RS-GAIN-4", propensities),
     Formula("RS-DISC-1", discounts("discount_log")),
     Formula("RS-DISC-2", discounts("discount_jarvelin_2008")),
     Formula("RS-DISC-3", discounts("discount_jarvelin_2002")),

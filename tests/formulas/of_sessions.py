@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from typing import Any
 
+import sympy
+
 from rankspec.reference import session as sessions
 from rankspec.reference.numbers.reals import RATIONALS
+from rankspec.reference.numerics import nearest_double_of
 
 from .evaluate import UndefinedError, whole
 from .worlds import Formula, discount, gain, indexed, of_pool, value
@@ -33,6 +37,15 @@ def queries(q: Any) -> Any:
 
 def of_sessions() -> Iterator[World]:
     """What the formulas say of a session, a pool, a cut-off X and a padding c."""
+    yield from _every_session()
+
+
+@cache
+def _every_session() -> tuple[World, ...]:
+    return tuple(_sessions())
+
+
+def _sessions() -> Iterator[World]:
     for (S, ids, J), X, c, delta in product(SESSIONS, (1, 2, 4), (0, 2, 4), DELTAS):
         if delta != 1 and c:
             continue
@@ -266,6 +279,23 @@ def instance_recalls() -> Iterator[World]:
                 }  # fmt: skip
 
 
+def scanned_queries() -> Iterator[World]:
+    for world, s in product(each_query(), (0, 1, 5)):
+        q = whole(world["q"])
+        shown = sessions.scanned(world["S"], [s] * len(world["S"]))[q - 1]
+        yield {**world, "s_q": Fraction(s), "scanned": value(tuple(shown))}
+
+
+def deviations() -> Iterator[World]:
+    for v in ([1.0, 2.0], [0.5, 0.5, 2.0], [0.1, 0.7, 0.2, 0.9]):
+        exact = [Fraction(x) for x in v]
+        yield {
+            "v": exact, "v_": indexed(exact), "N": Fraction(len(v)),
+            "\\bar v": sum(exact) / len(v), "double": lambda x: float(sympy.N(x, 60)),
+            "sd": value(nearest_double_of(lambda R, v=v: sessions.standard_deviation(v, R))),
+        }  # fmt: skip
+
+
 FORMULAS = [
     Formula("RS-SES-2", gains_of_queries),
     Formula("RS-SES-3", vectors_of_queries),
@@ -287,6 +317,8 @@ FORMULAS = [
     Formula("RS-SES-19", held_vectors),
     Formula("RS-SES-20", numbers_of_sessions),
     Formula("RS-SES-25", ndcg_of_means),
+    Formula("RS-SES-26", scanned_queries),
+    Formula("RS-SES-27", deviations),
     Formula("RS-SES-29", instance_recalls),
     Formula("RS-SES-32", numbers_of_sessions),
 ]

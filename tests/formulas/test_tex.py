@@ -60,6 +60,7 @@ VALUES: dict[str, object] = {
     r"\mathrm{E}[x^2]": 5,
     r"\sigma^2": 9,
     r"\log_2 8 + \log_{4} (x - 1)": Fraction(7, 2),
+    r"\ln x": sympy.log(3),
     r"\log_2 3": sympy.log(3) / sympy.log(2),
     r"\sqrt{n}": 2,
     r"\langle a_1, a_2, \dots, a_n \rangle": (7, 5, 2, 1),

@@ -91,7 +91,9 @@ class Unary(Node):
 
 @dataclass(frozen=True)
 class Logarithm(Node):
-    base: Node
+    """A logarithm to a base; None: the natural one."""
+
+    base: Node | None
     argument: Node
 
 
@@ -213,7 +215,7 @@ SEPARATORS = (r"\qquad", r"\quad")
 GREEK = {
     rf"\{x}" for x in (
         "alpha", "beta", "delta", "lambda", "pi", "rho", "sigma", "varphi", "Delta", "mu", "gamma",
-        "theta",
+        "theta", "ell",
     )
 }  # fmt: skip
 FRACTIONS = (r"\frac", r"\dfrac", r"\tfrac")
@@ -259,7 +261,7 @@ class _Parser:
         self.rules: dict[str, Callable[[], Node]] = {
             "(": self.group, "[": self.group, "|": self.bars, r"\lvert": self.bars,
             r"\langle": self.sequence, r"\{": self.collection, r"\sqrt": self.root,
-            r"\log": self.logarithm, r"\begin{cases}": self.cases,
+            r"\log": self.logarithm, r"\ln": self.natural_logarithm, r"\begin{cases}": self.cases,
             r"\underbrace": self.present, r"\binom": partial(self.pair, "choose"),
             **dict.fromkeys(FRACTIONS, partial(self.pair, "/")),
         }  # fmt: skip
@@ -482,6 +484,10 @@ class _Parser:
     def root(self) -> Node:
         self.expect(r"\sqrt")
         return Unary("root", self.script())
+
+    def natural_logarithm(self) -> Node:
+        self.expect(r"\ln")
+        return Logarithm(None, self.factor())
 
     def logarithm(self) -> Node:
         self.expect(r"\log")
