@@ -382,12 +382,22 @@ def discrepancy(statements: Sequence[Node], world: World) -> str | None:
     return None
 
 
+def defined(left: Node) -> str:
+    r"""The name that a definition has on its left: "N", or "\sigma^2"."""
+    match left:
+        case Name(text):
+            return text
+        case Arithmetic("^", Name(text), Literal(exponent)):
+            return f"{text}^{exponent}"
+    return ""
+
+
 def _completed(statements: Sequence[Node], world: World) -> World:
     """A world with what the statements define."""
     for statement in statements:
         match statement:
-            case Chain(("=",), (Name(text), value)) if text in world.get("defines", ()):
-                world = {**world, text: evaluate(value, world)}
+            case Chain(("=",), (left, value)) if defined(left) in world.get("defines", ()):
+                world = {**world, defined(left): evaluate(value, world)}
     return world
 
 

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from . import of_bounds, of_laws, of_length, of_lists, of_precision, of_scores, of_sessions
-from .evaluate import attained, discrepancy, evaluate
+from .evaluate import attained, discrepancy
 from .pages import Passage, passages
 from .tex import FormulaError, Node, parse
 from .worlds import Formula
@@ -30,16 +30,15 @@ class UnreadableError(Exception):
 
 @cache
 def worlds_of(formula: Formula) -> list[dict[str, Any]]:
-    """The worlds of a formula, with what prose defines in each."""
+    """The worlds of a formula, with the names that it, or prose, defines."""
+    defines = (*formula.prose, *formula.defines)
+    return [{**world, "defines": defines} for world in formula.worlds()]
+
+
+def prose_of(formula: Formula) -> list[str]:
+    """The TeX of what the prose around a formula defines."""
     passage = passages()[formula.where]
-    worlds = []
-    for own in formula.worlds():
-        world = {**own, "defines": formula.defines}
-        for name in formula.prose:
-            statement = parsed(passage, passage.definition(name), own)[0]
-            world = {**world, name: evaluate(statement, world)}
-        worlds.append(world)
-    return worlds
+    return [passage.definition(name) for name in formula.prose]
 
 
 def texts_of(formula: Formula) -> list[str]:
@@ -70,12 +69,16 @@ def functions_of(world: dict[str, Any]) -> set[str]:
     }
 
 
-def check(formula: Formula, texts: Sequence[str]) -> str | None:
-    """Return in which world a formula is not true, and why; None where it is in all."""
+def check(formula: Formula, texts: Sequence[str], prose: Sequence[str] | None = None) -> str | None:
+    """Return in which world a formula is not true, and why; None where it is in all.
+
+    texts, prose: its TeX, and that of what prose defines; by default as the spec has it
+    """
     passage = passages()[formula.where]
     worlds = worlds_of(formula)
     assert worlds, f"{formula.name} has no world"
-    statements = [x for tex in texts for x in parsed(passage, tex, worlds[0])]
+    prose = prose_of(formula) if prose is None else prose
+    statements = [x for tex in (*prose, *texts) for x in parsed(passage, tex, worlds[0])]
     for world in worlds:
         why = discrepancy(statements, world)
         if formula.iff:

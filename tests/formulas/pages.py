@@ -28,11 +28,11 @@ class Passage:
         return [match[1] for match in INLINE.finditer(DISPLAY.sub("", self.text))]
 
     def definition(self, name: str) -> str:
-        """Return what a formula in the line says that a name is: the right side of "name = "."""
+        """Return the formula in the line that says what a name is: "name = ..."."""
         for tex in self.inline():
-            left, sign, right = tex.partition("=")
+            left, sign, _ = tex.partition("=")
             if sign and left.strip() == name:
-                return right
+                return tex
         raise LookupError(f"{self.where} ({self.page}) does not say what {name} is")
 
 

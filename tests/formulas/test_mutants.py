@@ -9,7 +9,7 @@ import pytest
 from tests.each import each
 
 from .evaluate import UnknownNameError
-from .formulas import FORMULAS, UnreadableError, check, texts_of
+from .formulas import FORMULAS, UnreadableError, check, prose_of, texts_of
 from .mutate import Mutant, mutants
 from .worlds import Formula
 
@@ -33,21 +33,31 @@ SURVIVORS = {
 """Changes after which a formula is still true, and why."""
 
 
-def changed(formula: Formula) -> Iterator[tuple[Mutant, list[str]]]:
-    """The mutants of a formula, and its texts with each."""
-    texts = texts_of(formula)
+Texts = tuple[list[str], list[str]]
+"""The TeX of a formula, and of what prose defines for it."""
+
+
+def changed(formula: Formula) -> Iterator[tuple[Mutant, Texts]]:
+    """The mutants of a formula and of its prose, and its texts with each."""
+    texts, prose = texts_of(formula), prose_of(formula)
+    for mutant, own in _changed(texts):
+        yield mutant, (own, prose)
+    for mutant, own in _changed(prose):
+        yield mutant, (texts, own)
+
+
+def _changed(texts: list[str]) -> Iterator[tuple[Mutant, list[str]]]:
     for i, tex in enumerate(texts):
         for mutant in mutants(tex):
             yield mutant, [*texts[:i], mutant.tex, *texts[i + 1 :]]
 
 
-def noticed(formula: Formula, texts: list[str]) -> str | None:
+def noticed(formula: Formula, texts: Texts) -> str | None:
     """Return how a change is noticed: by a value, or as a formula that has none."""
     try:
-        why = check(formula, texts)
+        return check(formula, *texts)
     except (UnreadableError, UnknownNameError) as error:
         return f"unreadable: {error}"
-    return why
 
 
 def by_value(why: str | None) -> bool:
