@@ -19,13 +19,14 @@ from rankspec.reference.length import (
     ildcg_eq7,
     lap,
     ldcg,
+    lgap,
     lndcg,
     lrbp,
     user_expected_dcg,
 )
 from rankspec.reference.length import prior as position_prior
 from rankspec.reference.numbers.reals import RATIONALS
-from rankspec.reference.precision import sp
+from rankspec.reference.precision import gsp, sp
 
 from .evaluate import whole
 from .of_lists import tied
@@ -341,6 +342,18 @@ def lists_of_indicators() -> Iterator[World]:
         }  # fmt: skip
 
 
+def lists_of_labels() -> Iterator[World]:
+    """LGAP of lists of labels, of which 1 is relevant to nobody by one of the two q."""
+    for q in ((Fraction(1, 4), Fraction(1, 2)), (Fraction(0), Fraction(3, 4))):
+        for r, M, z in product(([], [1], [2, 0], [1, 0, 2], [0, 2, 1, 2]), (1, 2, 4), FACTORS):
+            yield {
+                **sums(), "n": Fraction(len(r)), "M": Fraction(M), "Z": z,
+                "\\pi_rel": next(x for x in q if x),
+                "GSP@": lambda k, r=r, q=q: gsp(r, whole(k), q, RATIONALS),
+                "LGAP": lgap(r, M, q, prior, z, RATIONALS),
+            }  # fmt: skip
+
+
 FORMULAS = [
     Formula("length.md", introduction),
     Formula("RS-LEN-1", priors),
@@ -368,4 +381,5 @@ FORMULAS = [
     Formula("RS-LEN-11/L1", second_values(1), inline=(6,)),
     Formula("RS-LEN-14", lists_of_indicators, prose=("N",)),
     Formula("RS-LEN-15", lists_of_indicators, prose=("N",)),
+    Formula("RS-LEN-16", lists_of_labels, prose=("N",)),
 ]
