@@ -395,14 +395,15 @@ class TestBadInput:
             (["qrels.tsv", "b.tsv", "a.tsv", "--gain", "0-1-2"], 'qrels.tsv:3: measure "nsDCG(gai'),
             (["qrels.tsv", "a.tsv", "--topics", "qrels.tsv"], "qrels.tsv:1: found 3 fields; "),
             (["qrels.tsv", "a.tsv", "--current", "qrels.tsv"], "qrels.tsv:1: found 3 columns"),
-            (["qrels.tsv", "b.tsv", "a.tsv", "--current", "run2"],
-             'a.tsv: run2:1: session "3" has a ranking, '),
+            (["qrels.tsv", "b.tsv", "a.tsv", "--current", "run9"],
+             'b.tsv: run9:2: session "9" has a ranking, '),
             (["qrels.tsv", "a.tsv", "--current", "run2"],
              'run2:1: session "3" has a ranking, but is not among the sessions (RS-CONV-23)'),
         ],
     )  # fmt: skip
     def test_it_is_refused(self, capsys: Capture, words: list[str], error: str) -> None:
         Path("run2").write_text("3 Q0 b 1 2.5 t\n")
+        Path("run9").write_text("3 Q0 b 1 2.5 t\n9 Q0 b 1 2.5 t\n")
         Path("few").write_text("1\ta\t1\n")
         Path("link.tsv").symlink_to("a.tsv")
         assert complaint(capsys, *words).startswith(error)

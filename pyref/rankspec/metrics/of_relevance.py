@@ -184,6 +184,8 @@ def _by_thresholds(x: Ranking) -> tuple[Ranking, list[Fraction]]:
 
 def _graded_ap(_: Measure, x: Ranking, k: int, R: Reals) -> Number:
     """AP of a threshold that is uniform on [0, 1]: GAP of the levels that there are (RS-REL-15)."""
+    if not x.tied:
+        return R.exact(relevance.graded_ap(x.labels, x.pool, k))
     of_levels, q = _by_thresholds(x)
     return precision.expected_gap(of_levels.groups, of_levels.pool, k, q, R)
 
