@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from ..compute.gain import real_number, whole
+from ..compute.gain import real_number, whole, yes_or_no
 from ..compute.randomness import check_replicates, check_seed, in_blocks, permuted
 from ..errors import InputError, items_of, shown
 from ..reference import bounds as equations
@@ -172,6 +172,7 @@ def bounds_of(
         raise InputError(f"fn: expected a function, got {shown(fn)}")
     pool = _labels("judged", judged)
     depth = _depth(k, len(pool))
+    ideal = yes_or_no(ideal, "ideal")
     low, high = _limits(limits)
     check_seed(seed)
     check_replicates(samples, "samples")
@@ -297,10 +298,10 @@ class _Values:
 def _labels(name: str, given: Any) -> list[Exact]:
     complaint = f"{name}: expected a flat list of labels, one or more, got {shown(given)}"
     items = [] if isinstance(given, (str, bytes, dict)) else items_of(given, complaint)
-    labels = [real_number(x) for x in items]
-    if not labels or any(x is None or not isfinite(x) for x in labels):
+    labels = [x for x in map(_finite, items) if x is not None]
+    if not labels or len(labels) != len(items):
         raise InputError(complaint)
-    return [x for x in labels if x is not None]
+    return labels
 
 
 def _order_of(pool: Sequence[Exact], given: Iterable[Exact]) -> list[Exact]:
@@ -327,13 +328,19 @@ def _limits(given: Any) -> tuple[Exact, Exact]:
     if given is None:
         return -inf, inf
     complaint = f"limits: expected the least and the greatest value, as (0, 1), got {shown(given)}"
-    ends = [real_number(x) for x in items_of(given, complaint)]
-    if len(ends) != 2 or ends[0] is None or ends[1] is None:
+    ends = [_finite(x) for x in items_of(given, complaint)]
+    if len(ends) != 2 or ends[0] is None or ends[1] is None or ends[0] > ends[1]:
         raise InputError(complaint)
-    low, high = ends[0], ends[1]
-    if not (isfinite(low) and isfinite(high) and low <= high):
-        raise InputError(complaint)
-    return low, high
+    return ends[0], ends[1]
+
+
+def _finite(x: Any) -> Exact | None:
+    """The number that x is; None where it is none, or beyond all doubles."""
+    number = real_number(x)
+    try:
+        return number if number is not None and isfinite(number) else None
+    except OverflowError:
+        return None
 
 
 def _level(alpha: Any) -> Fraction:
