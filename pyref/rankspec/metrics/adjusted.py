@@ -19,7 +19,7 @@ from .average import MEAN
 from .diversity import DiversityMetric
 from .length import Prior, Z
 from .length import prior as prior_of
-from .made import MadeMetric, OwnMetric, made_by, signature_of
+from .made import MadeMetric, OwnMetric, inside_of, made_by, signature_of
 from .measure import NO_EXTREMES, Measure, Metric, Orders, Reading, help_of_metric
 from .parameters import Parameter, Parameters, parameters
 
@@ -109,17 +109,10 @@ class AdjustedMetric(OwnMetric):
         return False
 
     def is_undefined(self, m: Measure, n: int, pool: Any) -> bool:
-        return self.inside.is_undefined(plain_of(m), n, pool)
+        return self.inside.is_undefined(inside_of(m), n, pool)
 
     def needs_relevant(self, m: Measure) -> bool:
-        return self.inside.needs_relevant(plain_of(m))
-
-
-def plain_of(m: Measure) -> Measure:
-    """Return the measure that an adjusted one is made of, also within an average."""
-    while not isinstance(m.metric, AdjustedMetric):
-        m = m.inner
-    return m.metric.of_inside(m)
+        return self.inside.needs_relevant(inside_of(m))
 
 
 @cache
@@ -160,7 +153,7 @@ def _over_expectation(total: Reading) -> Reading:
     """Return the reading of a metric's total over what a user expects of it."""
 
     def reading(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
-        inner, n = plain_of(m), min(x.length, k)
+        inner, n = inside_of(m), min(x.length, k)
         _check_length(m, n)
         if n == 0:
             return R.exact(0)
@@ -191,7 +184,7 @@ def _check_length(m: Measure, n: int) -> None:
 
 
 def _check(m: Measure) -> None:
-    inner = plain_of(m)
+    inner = inside_of(m)
     inner.metric.check(inner)
     if inner.metric.divides_by_list(inner):
         raise InputError(
@@ -228,7 +221,7 @@ def adjusted(by: Adjustment, of: Metric) -> Metric:
         orders=Orders(unknown="its best list may be part of the pool"),
         extremes=NO_EXTREMES,
         beyond=of.beyond,
-        tables=lambda m, deepest: of.tables(plain_of(m), deepest),
+        tables=lambda m, deepest: of.tables(inside_of(m), deepest),
         check=_check,
     )
 
@@ -239,4 +232,3 @@ Adjusted = Adjustment(
     spec=SPEC,
     parameters=parameters(_PRIOR, Z),
 )
-ADJUSTMENTS = (Adjusted,)

@@ -3,7 +3,7 @@
 ``METRICS`` is the one list of metrics: the API, the command line, the site and the tests read
 it. A new chapter adds a module of its name here, which applies the equations of the reference's
 module of the same name. ``MAKERS`` is the list of what makes metrics of metrics: ``BOUNDS``,
-``AVERAGES``, which average one otherwise, ``ADJUSTMENTS``, for the length of the list, and
+``AVERAGES``, which average one otherwise, ``Adjusted``, for the length of the list, and
 ``Phi``, for scores in the place of labels.
 ``SESSION_METRICS`` and ``DIVERSITY_METRICS`` are those of the metrics that are taken of sessions,
 and of items with a label for each subtopic.
@@ -47,8 +47,7 @@ METRICS = (
 )
 BOUNDS = bounds.BOUNDS
 AVERAGES = geometric.AVERAGES
-ADJUSTMENTS = adjusted.ADJUSTMENTS
-MAKERS = (*BOUNDS, *AVERAGES, *ADJUSTMENTS, of_relevance.Phi)
+MAKERS = (*BOUNDS, *AVERAGES, adjusted.Adjusted, of_relevance.Phi)
 SESSION_METRICS = session.METRICS
 DIVERSITY_METRICS = diversity.METRICS
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Maker(Protocol):
-    """What takes a measure and makes another one: a bound, an average."""
+    """The maker of a measure from another one: a bound, an average, an adjustment."""
 
     @property
     def name(self) -> str: ...
@@ -121,3 +121,10 @@ class OwnMetric(MadeMetric):
     @property
     def root(self) -> Metric:
         return self
+
+
+def inside_of(m: Measure) -> Measure:
+    """Return the measure that one of an OwnMetric is made of, also within a bound or an average."""
+    while not isinstance(m.metric, OwnMetric):
+        m = m.inner
+    return m.metric.of_inside(m)

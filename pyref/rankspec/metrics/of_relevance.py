@@ -20,7 +20,7 @@ from ..reference.numbers.reals import Exact, Number, Reals
 from . import helptext
 from .breakdown import Breakdown, Column, Ranks
 from .diversity import DiversityMetric
-from .made import MadeMetric, OwnMetric, made_by, signature_of
+from .made import MadeMetric, OwnMetric, inside_of, made_by, signature_of
 from .measure import (
     NO_EXTREMES,
     Labels,
@@ -122,23 +122,16 @@ class OfRelevanceMetric(OwnMetric):
         return of_relevance, (self.by, self.inside)  # a copy is the same object
 
     def divides_by_0(self, m: Measure, pool: Sequence[Exact]) -> bool:
-        return self.inside.divides_by_0(of_labels(m), _relevances(m, pool, pool))
+        return self.inside.divides_by_0(inside_of(m), _relevances(m, pool, pool))
 
     def is_undefined(self, m: Measure, n: int, pool: Sequence[Exact]) -> bool:
-        return self.inside.is_undefined(of_labels(m), n, _relevances(m, pool, pool))
+        return self.inside.is_undefined(inside_of(m), n, _relevances(m, pool, pool))
 
     def is_undefined_for(self, m: Measure, x: Ranking) -> bool:
-        return self.inside.is_undefined_for(of_labels(m), _relevant(m, x))
+        return self.inside.is_undefined_for(inside_of(m), _relevant(m, x))
 
     def needs_relevant(self, m: Measure) -> bool:
-        return self.inside.needs_relevant(of_labels(m))
-
-
-def of_labels(m: Measure) -> Measure:
-    """Return the measure of labels that a measure of scores is made of, also within a bound."""
-    while not isinstance(m.metric, OfRelevanceMetric):
-        m = m.inner
-    return m.metric.of_inside(m)
+        return self.inside.needs_relevant(inside_of(m))
 
 
 def _relevances(m: Measure, scores: Sequence[Exact], pool: Sequence[Exact]) -> list[Any]:
@@ -156,8 +149,8 @@ def _reading(of: Reading, graded: Reading | None = None) -> Reading:
     """Return a reading of scores; graded: what it is where no threshold divides relevances."""
 
     def reading(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
-        total = graded if graded is not None and _is_graded(of_labels(m)) else of
-        return total(of_labels(m), _relevant(m, x), k, R)
+        total = graded if graded is not None and _is_graded(inside_of(m)) else of
+        return total(inside_of(m), _relevant(m, x), k, R)
 
     return reading
 
@@ -202,7 +195,7 @@ GRADED: dict[str, Reading] = {"AP": _graded_ap, "RBP": _graded_rbp}
 
 
 def _check(m: Measure) -> None:
-    inner = of_labels(m)
+    inner = inside_of(m)
     inner.metric.check(inner)
     if inner.metric.binary and _is_graded(inner) and inner.metric.name not in GRADED:
         raise InputError(
@@ -253,8 +246,8 @@ def of_relevance(by: OfRelevance, of: Metric) -> Metric:
         breakdown=_breakdown(of),
         orders=orders,
         extremes=NO_EXTREMES,
-        beyond=lambda m: of.beyond(of_labels(m)),
-        tables=lambda m, deepest: of.tables(of_labels(m), deepest),
+        beyond=lambda m: of.beyond(inside_of(m)),
+        tables=lambda m, deepest: of.tables(inside_of(m), deepest),
         check=_check,
         average=of.average,
         whole_numbers=of.whole_numbers,
@@ -269,10 +262,10 @@ def _quotient(of: Quotient | None) -> Quotient | None:
     divisors = tuple(
         replace(
             d,
-            name=lambda m, d=d: d.name(of_labels(m)),
+            name=lambda m, d=d: d.name(inside_of(m)),
             reading=_reading(d.reading),
-            spec=lambda m, d=d: d.spec_in(of_labels(m)),
-            sum_of_ideal=lambda m, d=d: d.sum_of_ideal(of_labels(m)),
+            spec=lambda m, d=d: d.spec_in(inside_of(m)),
+            sum_of_ideal=lambda m, d=d: d.sum_of_ideal(inside_of(m)),
         )
         for d in of.divisors
     )
@@ -281,10 +274,10 @@ def _quotient(of: Quotient | None) -> Quotient | None:
         of.total_name,
         _reading(of.total),
         divisors,
-        by_ideal and (lambda m, x, k: by_ideal(of_labels(m), _relevant(m, x), k)),
-        by_k=lambda m: of.by_k(of_labels(m)),
-        by_list=lambda m: of.by_list(of_labels(m)),
-        ideal_uncut=lambda m: of.ideal_uncut(of_labels(m)),
+        by_ideal and (lambda m, x, k: by_ideal(inside_of(m), _relevant(m, x), k)),
+        by_k=lambda m: of.by_k(inside_of(m)),
+        by_list=lambda m: of.by_list(inside_of(m)),
+        ideal_uncut=lambda m: of.ideal_uncut(inside_of(m)),
     )
 
 
@@ -299,7 +292,7 @@ class _Labelled:
 
     @property
     def measure(self) -> Measure:
-        return of_labels(self.ranks.measure)
+        return inside_of(self.ranks.measure)
 
     @property
     def ranking(self) -> Ranking:
@@ -324,7 +317,7 @@ def _breakdown(of: Metric) -> Breakdown:
         )
     return Breakdown(
         columns=(PHI, *own),
-        places=lambda m, x, k: inner.places(of_labels(m), _relevant(m, x), k),
+        places=lambda m, x, k: inner.places(inside_of(m), _relevant(m, x), k),
         rest=inner.rest,
         unjudged=BREAKDOWN.unjudged,
         tied="" if of.name in GRADED else inner.tied,
