@@ -391,7 +391,7 @@ def test_a_query_of_a_set_that_has_no_value(omitted: dict[str, rs.Evaluation]) -
 
 
 def test_one_query_cannot_be_split() -> None:
-    """What cannot be split is n/a, beside the measures that can be, or alone."""
+    """A measure that cannot be split is n/a, beside those that can be, or alone."""
     one = planted({"A": {"P@10": [0.5]}, "B": {"P@10": [0.25]}})
     found = rs.compare(one, splits=3)
     assert found.splits == {"P@10": None}

@@ -275,7 +275,7 @@ def test_parts_of_a_collection(capsys: Capture) -> None:
 
 @pytest.mark.usefixtures("parts")
 def test_commands_take_parts(capsys: Capture) -> None:
-    """What they say of one file with all rows, but for how they name files and documents."""
+    """Return the explanation of one file with all rows, without names of files and documents."""
     ranked = ["--predictions", *BM25, *TREE]
     whole = ["--letor", "test.txt", "--predictions", "a.txt", "b.txt"]
     names = {"a.txt": "bm25.one", "b.txt": "tree.one"}

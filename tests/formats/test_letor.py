@@ -216,7 +216,7 @@ PART = b"1 qid:9 1:2\n0 qid:9 2:5\n"
 
 
 def test_a_query_in_two_parts(tmp_path: Path) -> None:
-    """Whether a qid or a group says which it is; the same file twice, too."""
+    """Queries by qid or by group; the same file twice, too."""
     first, second = tmp_path / "first.txt", tmp_path / "second.txt"
     first.write_bytes(b"# rows\n" + ROWS)
     second.write_bytes(PART + b"\n2 qid:8 1:3\n")

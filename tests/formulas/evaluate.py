@@ -65,7 +65,7 @@ def _literal(node: Literal, _: World) -> Fraction:
 
 
 def lookup(world: World, name: str) -> Any:
-    """What a name is in a world."""
+    """Return the value of a name in a world."""
     if name not in world:
         raise UnknownNameError(f"nothing says what {name!r} is")
     return world[name]
@@ -177,7 +177,7 @@ def _simple(x: sympy.Expr) -> Any:
 
 
 def bindings(each: Each, world: World) -> Iterator[dict[str, Any]]:
-    """What a sum binds, one after the other."""
+    """Yield the names that a sum binds, one after the other."""
     if each.kind == "all":
         yield from lookup(world, f"each {each.name}")
     elif each.kind == "in":

@@ -43,7 +43,7 @@ RANKINGS = ([1, 3], [2, 0, 3], [1, 0, 2, 3])
 
 
 def swaps() -> Iterator[World]:
-    """What an exchange changes, with a discount that is 0 beyond the cut-off."""
+    """Changes by an exchange, with a discount that is 0 beyond the cut-off."""
     for r, k in product(RANKINGS, (1, 2, 3, 5)):
         cut = indexed([x if i < k else Fraction(0) for i, x in enumerate(DISCOUNTS)])
         for i, j in combinations(range(1, len(r) + 1), 2):
@@ -187,7 +187,7 @@ def of_the_highest(R: int | None) -> Any:
 
 
 def at_a_bound(name: str) -> Any:
-    """What a normalised metric has at the ideal ranking, at chance, or at 0."""
+    """Values of a normalised metric at the ideal ranking, at chance, or at 0."""
 
     def worlds() -> Iterator[World]:
         for world in within_positive():

@@ -313,7 +313,7 @@ def second_exactly() -> Iterator[World]:
 
 
 def one_more_result() -> Iterator[World]:
-    """Whether LDCG rises where a result is appended; weights and discounts are positive."""
+    """Worlds where LDCG rises or not with one more result; weights and discounts are positive."""
     for r, x in product(([2], [3, 2], [1, 3], [0, 1]), LABELS):
         N = len(r)
         for last in (None, "equal"):

@@ -41,7 +41,7 @@ GROUPS: list[list[list[int]]] = [
 
 
 def of_list(R: list[int]) -> World:
-    """What the formulas say of relevance indicators."""
+    """The names that the formulas have for relevance indicators."""
     return {
         "n": Fraction(len(R)),
         "R_": indexed([Fraction(x) for x in R]),

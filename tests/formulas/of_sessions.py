@@ -36,7 +36,7 @@ def queries(q: Any) -> Any:
 
 
 def of_sessions() -> Iterator[World]:
-    """What the formulas say of a session, a pool, a cut-off X and a padding c."""
+    """The names that the formulas have for a session, a pool, a cut-off X and a padding c."""
     yield from _every_session()
 
 

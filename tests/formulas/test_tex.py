@@ -1,4 +1,4 @@
-"""What the parser reads, by the values of what it reads; and what it refuses."""
+"""The parser: the values of the formulas that it reads, and those that it refuses."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from functools import partial
 
 
 class FormulaError(Exception):
-    """What cannot be read in a formula, and where."""
+    """The part of a formula that cannot be read, and its place."""
 
     def __init__(self, message: str, tex: str, at: int) -> None:
         super().__init__(f"{message} at position {at}: {tex[at : at + 40]!r}")
@@ -99,7 +99,7 @@ class Logarithm(Node):
 
 @dataclass(frozen=True)
 class Each(Node):
-    """What a sum runs over: from `first` to `last`, the items of `first`, or all there are."""
+    """The range of a sum: from `first` to `last`, the items of `first`, or all there are."""
 
     name: str
     kind: str  # "range", "in", "all"
@@ -124,7 +124,7 @@ class Extreme(Node):
 
 @dataclass(frozen=True)
 class Dots(Node):
-    """What stands for the elements between its neighbours."""
+    """The dots for the elements between their neighbours."""
 
 
 @dataclass(frozen=True)
@@ -506,7 +506,7 @@ class _Parser:
         return Over(operator, each, self.product())
 
     def each(self) -> Each:
-        """What stands below a sum."""
+        """Read the range below a sum."""
         if not self.accept("{"):
             return Each(name_of(self.take()), "all")
         chain = self.chain()

@@ -38,7 +38,7 @@ GROUPS: list[list[list[int]]] = [
     [[1]],
 ]
 UNSHOWN: list[list[int]] = [[2], [3, 0], [0], [], [2], [], [1], [0]]
-"""What the pool of each has beside its items."""
+"""The further items of the pool of each."""
 CUTOFFS = (1, 2, 3, 6)
 
 
@@ -100,7 +100,7 @@ def prior(i: Any) -> Fraction:
 
 
 def of_pool(J: Sequence[int], d: Any = discount) -> dict[str, Any]:
-    """What the formulas say of a pool, a gain and a discount."""
+    """Return the names that the formulas have for a pool, a gain and a discount."""
     return {
         "J": tuple(J),
         "J_": indexed([order_statistic(J, i) for i in range(1, len(J) + 1)]),
@@ -118,7 +118,7 @@ def order_statistic(J: Sequence[int], i: int) -> int:
 
 
 def of_list(r: Sequence[int], d: Any = discount) -> dict[str, Any]:
-    """What the formulas say of a list."""
+    """Return the names that the formulas have for a list."""
     return {
         "n": Fraction(len(r)),
         "r": indexed(r),
@@ -137,7 +137,7 @@ Groups = Sequence[Sequence[Any]]
 
 
 def placed(groups: Groups, k: int) -> list[dict[str, Any]]:
-    """What a sum over the tie groups binds: T, s, m and j."""
+    """Return the names that a sum over the tie groups binds: T, s, m and j."""
     bound, s = [], 0
     for T in groups:
         m = min(len(T), max(0, k - s))

@@ -648,7 +648,7 @@ def sum_of_precisions(R: list) -> fmpq:
 
 
 def least_relevance(q: list) -> fmpq:
-    """How probable it is that an item of the least label is relevant of which it may be."""
+    """Return the probability that an item of the least label that may be relevant is so."""
     return rational(next((x for x in q if x > 0), 0))
 
 

@@ -777,7 +777,7 @@ class Doubles:
     # ---- graded precision, and users who stop
 
     def delta(self, r: Any, m: Measure) -> Any:
-        """How probable it is that an item of a label is relevant."""
+        """Return the probability that an item of a label is relevant."""
         return self.total([self.number(self.read(y)) for y in m["q"]][: int(r)])
 
     def gsp(self, x: Any, k: int, m: Measure) -> Any:

@@ -315,7 +315,7 @@ def _order_of(pool: Sequence[Exact], given: Iterable[Exact]) -> list[Exact]:
 
 
 def _depth(k: Any, n: int) -> int:
-    """How many labels the function sees."""
+    """Return the number of labels that the function sees."""
     if k is None:
         return n
     number = whole(k)

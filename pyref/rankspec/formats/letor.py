@@ -188,7 +188,7 @@ def _parts(file: Files, group: Groups | None) -> list[_Part]:
 
 
 def _of_part(what: str, given: Any, number: int, n: int) -> Any:
-    """What an argument gives for a part; an InputError unless it has one for each of n parts."""
+    """Return the items of an argument, one per part; an InputError unless it has n of them."""
     if not number:
         return given
     if not isinstance(given, (list, tuple)) or len(given) != n:

@@ -59,7 +59,7 @@ class FromFile(dict[str, Found]):
         return self._name
 
     def restricted(self, ids: Container[str]) -> FromFile[Found]:
-        """What was read for some of the ids."""
+        """Return the part that was read for some of the ids."""
         found = {x: self[x] for x in self if x in ids}
         return FromFile(found, self._name, self._content, self._ids_of)
 

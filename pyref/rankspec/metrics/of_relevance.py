@@ -37,7 +37,7 @@ from .relevance import BREAKDOWN, PHI, POINTS, QUARTILES, VARIANT, relevance_of
 
 SPEC = "RS-REL-16"
 OF_GRADES = {"stop": "label", "max_rel": 1}
-"""What a measure's parameter is for labels from 0 to 1, where it has its default."""
+"""The values of parameters for labels from 0 to 1, in the place of their defaults."""
 
 
 @record(eq=False, repr=False)

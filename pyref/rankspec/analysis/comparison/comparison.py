@@ -257,7 +257,7 @@ def _splits(values: ByMeasure, choices: Choices, beside: Beside) -> dict[str, Sp
 
 @dataclass(frozen=True)
 class _Plan:
-    """How systems are compared, on all queries or on those of a set."""
+    """The plan of a comparison of systems, on all queries or on those of a set."""
 
     unit: Unit
     design: StudyDesign

@@ -86,7 +86,7 @@ def enough(values: ByMeasure) -> ByMeasure:
 
 
 def too_few(values: ByMeasure) -> dict[str, int]:
-    """How many queries have a value, of the measures by which they are too few."""
+    """Return the number of queries with a value, of the measures by which they are too few."""
     return {measure: len(of[0]) for measure, of in values.items() if len(of[0]) < FEWEST}
 
 

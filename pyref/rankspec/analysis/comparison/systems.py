@@ -238,7 +238,7 @@ class SystemValues:
         return [columns[i], columns[j]], N
 
     def of_pairs(self, pair: Callable[[int, int], T]) -> dict[tuple[str, str], T]:
-        """What there is of each pair of systems, in the order of their names."""
+        """Return a value for each pair of systems, in the order of their names."""
         indices = combinations(range(len(self.names)), 2)
         return {(self.names[i], self.names[j]): pair(i, j) for i, j in indices}
 
