@@ -1,11 +1,12 @@
 """Pictures of the metrics, drawn by matplotlib from the values of the API.
 
-``user_expected_dcg``, ``length``, ``relevance``, ``moniz_2016``, ``expected_sp``, ``bounds`` and
-``query_types`` give a matplotlib Figure, which ``rankspec plot`` writes to a file; ``last_query``,
-``average_session``, ``scenario``, ``individual_sessions`` and ``sensitivity`` give one of sessions,
-which ``rankspec session plot`` writes; ``comparison_means``, ``comparison_differences``,
-``comparison_asl``, ``comparison_ranks`` and ``comparison_significance`` give one of a comparison,
-which ``rankspec plot compare`` writes. Each chapter or paper with plots has its own module.
+``user_expected_dcg``, ``length``, ``relevance``, ``fixed_labels``, ``moniz_2016``, ``expected_sp``,
+``bounds`` and ``query_types`` give a matplotlib Figure, which ``rankspec plot`` writes to a file;
+``last_query``, ``average_session``, ``scenario``, ``individual_sessions`` and ``sensitivity`` give
+one of sessions, which ``rankspec session plot`` writes; ``comparison_means``,
+``comparison_differences``, ``comparison_asl``, ``comparison_ranks`` and ``comparison_significance``
+give one of a comparison, which ``rankspec plot compare`` writes. Each chapter or paper with plots
+has its own module.
 
 Needs matplotlib: ``pip install "rankspec[plot]"``.
 """
@@ -25,6 +26,7 @@ from .of_comparison import (
     comparison_ranks,
     comparison_significance,
 )
+from .of_fixed_labels import fixed_labels
 from .of_karmaker_2022 import query_types
 from .of_length import PERFECT_GOOD_BAD, PRIORS, length, user_expected_dcg
 from .of_moniz_2016 import moniz_2016
@@ -56,6 +58,7 @@ __all__ = [
     "comparison_significance",
     "encoded",
     "expected_sp",
+    "fixed_labels",
     "format_of",
     "individual_sessions",
     "last_query",
@@ -168,6 +171,12 @@ PLOTS = {
         "relevance made of scores, without and with outliers, and its control points",
         ("scores",),
         relevance,
+        computed=True,
+    ),
+    "fixed-labels": Plot(
+        "nDCG of fixed labels beside nDCG_phi of scores: an example, or QRELS and RUNs",
+        ("qrels", "runs", "label_qrels"),
+        fixed_labels,
         computed=True,
     ),
     "moniz-2016": Plot(
