@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from itertools import combinations
 from math import comb
+from types import SimpleNamespace
 
 import pytest
 import sympy
 
+from rankspec.reference import precision as equations
 from rankspec.reference.cascade import (
     err,
     expected_err,
@@ -22,24 +24,44 @@ from rankspec.reference.cascade import (
     rbp,
     rbp_residual,
 )
-from rankspec.reference.dcg import cg, dcg, expected_dcg, expected_ndcg, ndcg, variance_of_dcg
+from rankspec.reference.dcg import (
+    cg,
+    dcg,
+    expected_dcg,
+    expected_g,
+    expected_ndcg,
+    g_measure,
+    ndcg,
+    variance_of_dcg,
+)
 from rankspec.reference.precision import (
+    auc,
+    bpref,
     expected_ap,
+    expected_auc,
+    expected_bpref,
     expected_gap,
     expected_gsp,
     expected_hits,
+    expected_infap,
     expected_precision,
+    expected_preferences,
     expected_recall,
     expected_rr,
+    expected_set_ap,
     expected_sp,
     expected_sp_of_group,
+    expected_utility,
     gap,
     gsp,
+    infap,
     precision,
     recall,
     relevance,
     rr,
+    set_ap,
     sp,
+    utility,
     variance_of_rr,
     variance_of_sp,
 )
@@ -567,3 +589,96 @@ def test_z_values_have_the_mean_0_and_the_mean_square_1(x):
     assert not equal(sum(y**2 for y in z), 1)  # control
     for x_i, y in zip(x, z, strict=True):
         assert equal(z_value(c * x_i + b, c * mean + b, c**2 * spread, SYMBOLS), y)
+
+
+# Metrics of counts, whose counts and weights are symbols where the equations admit it.
+
+
+JUDGED = ([1, 0, 1, 0], [0, 1, None, 1], [1, None, 0, 0])  # None: nobody has judged the item
+
+
+def cut_groups(lists):
+    """Each list, cut into groups in each way, at each cut-off."""
+    for items in lists:
+        for sizes in compositions(len(items)):
+            for k in range(1, len(items) + 1):
+                yield grouped(items, sizes), k
+
+
+@pytest.mark.slow(but=12)
+@cases
+@pytest.mark.spec("RS-EXP-100/L1")
+def test_expected_utility_is_the_mean_over_all_orders(groups, k):
+    D, weights = symbols("D")[0], symbols("w1:5")
+    mean = expectation(lambda R: utility(R, N_p, k, weights, D, SYMBOLS), groups)
+    value = expected_utility(groups, N_p, k, weights, D, SYMBOLS)
+    assert equal(value, mean)
+    assert not equal(value, mean + weights[0] * x[0])  # control
+
+
+@pytest.mark.spec("RS-EXP-31/L1")
+def test_expected_set_ap_is_the_mean_over_all_orders():
+    for groups, k in cut_groups([[1, 0, 1, 0], [0, 1, 1, 1]]):
+        mean = expectation(lambda R, k=k: set_ap(R, N_p, k, SYMBOLS), groups)
+        value = expected_set_ap(groups, N_p, k, SYMBOLS)
+        assert equal(value, mean)
+    assert not equal(value, 2 * mean)  # control
+
+
+@pytest.mark.spec("RS-EXP-31")
+def test_expected_set_ap_all_tied_is_the_square_of_a_hypergeometric_number():
+    for size in range(2, 8):
+        for relevant in range(1, size + 1):
+            for k in range(1, size + 1):
+                value = expected_set_ap([[1] * relevant + [0] * (size - relevant)], N_p, k, SYMBOLS)
+                pairs = sympy.Rational((k - 1) * (relevant - 1), size - 1)
+                assert equal(value, sympy.Rational(relevant, size) * (1 + pairs) / N_p)
+    assert not equal(value, sympy.Rational(relevant, size) / N_p)  # control
+
+
+@pytest.mark.spec("RS-EXP-26", "RS-EXP-27/L1")
+def test_expected_bpref_is_the_mean_over_all_orders(monkeypatch):
+    """Of any preferences, one symbol for each number of items above."""
+    p = symbols("p0:5")
+    monkeypatch.setattr(equations, "preference", lambda b, *_: p[b])
+    for groups, k in cut_groups(JUDGED):
+        mean = expectation(lambda R, k=k: bpref(R, N_p, s, k, SYMBOLS), groups)
+        value = expected_bpref(groups, N_p, s, k, SYMBOLS)
+        assert equal(value, mean)
+        by_rank = expected_preferences(groups, N_p, s, k, SYMBOLS)
+        assert equal(by_rank, mean * N_p)
+    assert not equal(value, mean + p[0])  # control
+
+
+@pytest.mark.spec("RS-EXP-93/L1", "RS-EXP-93/L2")
+def test_expected_auc_is_the_mean_over_all_orders():
+    N_n = symbols("N_n")[0]
+    for groups, k in cut_groups(JUDGED):
+        mean = expectation(lambda R, k=k: auc(R, N_p, N_n, k, SYMBOLS), groups)
+        value = expected_auc(groups, N_p, N_n, k, SYMBOLS)
+        assert equal(value, mean)
+        own = [x for group in groups for x in group]
+        tied = expected_auc([own], own.count(1), own.count(0), k, SYMBOLS)
+        assert equal(tied, sympy.Rational(1, 2))
+    assert not equal(expected_auc(groups, N_p, N_n, 1, SYMBOLS), mean)  # control
+
+
+@pytest.mark.spec("RS-EXP-95/L1")
+def test_expected_infap_is_the_mean_over_all_orders():
+    for groups, k in cut_groups([[1, -1, 1, 0], [1, None, 1, -1], [0, 1, 1, None], [1, 1, 0, 0]]):
+        mean = expectation(lambda S, k=k: infap(S, N_p, k, SYMBOLS), groups)
+        value = expected_infap(groups, N_p, k, SYMBOLS)
+        assert equal(value, mean)
+    assert not equal(value, 2 * mean)  # control
+
+
+@pytest.mark.spec("RS-EXP-84/L1")
+def test_expected_g_is_the_mean_over_all_orders():
+    """With a symbol for each logarithm: of any discount."""
+    logs = SimpleNamespace(exact=SYMBOLS.exact, log=lambda x, _: sympy.Symbol(f"log{x}"))
+    best = [3, 2, 1, 1]
+    for groups, k in cut_groups([[2, 0, 3, 1], [1, 1, 0, 3]]):
+        mean = expectation(lambda G, k=k: g_measure(G, best, k, logs), groups)
+        value = expected_g(groups, best, k, logs)
+        assert equal(value, mean)
+    assert not equal(value, 2 * mean)  # control
