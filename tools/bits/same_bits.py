@@ -177,9 +177,9 @@ def recording(recorder: Recorder) -> Iterator[None]:
     with ExitStack() as stack:
         for view in (ListsView, SessionsView):
             stack.enter_context(mock.patch.object(view, "values", recorded(view.values)))
-        stack.enter_context(mock.patch.object(by_core, "_at_once", lambda *_: None))
+        stack.enter_context(mock.patch.object(by_core, "_at_once", return_value=None))
         # What the core leaves undecided is recorded as such; its value is not needed.
-        stack.enter_context(mock.patch.object(by_core, "value_by_reference", lambda *_: 1.0))
+        stack.enter_context(mock.patch.object(by_core, "value_by_reference", return_value=1.0))
         yield
 
 
