@@ -349,7 +349,10 @@ class TestEval:
         [
             (["--relevance", "phi", "-m", "P@5"], 'measure "P@5": relevance is from 0 to 1; say'),
             (["--relevance", "phi", "--gain", "exp2", "-m", "nDCG"], "that has no gain"),
-            (["--relevance", "phi", "--rel", "2"], "--rel has no effect with --relevance phi: no"),
+            (
+                ["--relevance", "phi", "--rel", "2"],
+                "--rel has no effect with --relevance phi: write it in the measure",
+            ),
             (["--relevance", "phi", "--negative", "error"], "--negative has no effect with"),
             (
                 ["--relevance", "score"],

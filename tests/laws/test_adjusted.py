@@ -132,8 +132,8 @@ def test_c1_and_c2_by_the_lists(name, prior):
 
 REFUSED = {
     "LDCG": "is adjusted for the length already",
-    "UL2(DCG)": "is made of a measure; adjust that one",
-    "GM(AP)": "is made of a measure; adjust that one",
+    "UL2(DCG)": "is made of a measure; Adjusted stands within averages",
+    "GM(AP)": "is made of a measure; Adjusted stands within averages",
     "IDCG": "is of the pool alone",
     "nDCG_phi": "takes scores",
     "Bpref": "asks what nobody judged",
@@ -187,3 +187,24 @@ def test_it_is_written_copied_and_read_as_other_measures(text):
     assert pickle.loads(pickle.dumps(measure)) == copy.deepcopy(measure) == measure  # noqa: S301
     result = rs.evaluate({"q": {"a": 1, "b": 0}}, {"q": {"a": 2.0, "b": 1.0}}, [text])
     assert result[text] == measure.of([1, 0])
+
+
+@pytest.mark.spec("RS-LEN-17")
+def test_an_explanation_credits_the_ranks_that_the_measure_credits():
+    """The total is that of the measure that is adjusted, rank by rank."""
+    qrels, run = {"q": {"a": 1, "x": 0, "b": 2}}, {"q": {"x": 3.0, "a": 2.0, "b": 1.0}}
+    for name in ["RR", "AP@2", "GAP@3", "Success@3", "O_measure", "EBR@3", "nDCG@3", "ERR", "P@2"]:
+        inner = rs.explain(qrels, run, "q", name)
+        outer = rs.explain(qrels, run, "q", f"Adjusted({name})")
+        gains = [row.document for row in inner.rows if row.contribution]
+        assert [row.document for row in outer.rows if row.contribution] == gains
+        assert sum(row.contribution for row in outer.rows) == pytest.approx(inner.value, rel=1e-12)
+    rr = rs.explain(qrels, run, "q", "Adjusted(RR@3)")
+    assert [row.contribution for row in rr.rows] == [0, 0.5, 0]
+
+
+@pytest.mark.spec("RS-LEN-17", "RS-DISC-5")
+@each("Z", ["M", "none"])
+def test_weights_that_do_not_reach_the_last_rank_are_refused(Z):
+    with pytest.raises(rs.InputError, match=r"^prior: weights for 2 ranks .* rank 3 needs one"):
+        rs.Adjusted(rs.RR(k=3), prior=[1, 0.5], Z=Z).of([1, 0, 0])

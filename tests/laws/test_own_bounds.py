@@ -306,3 +306,17 @@ def test_ends_are_rounded_outwards(share_of_all: Fraction) -> None:
     low, high = found.iub.low, found.wlb.high
     assert Fraction(low) < share_of_all < Fraction(high)
     assert high == nextafter(low, 1)
+
+
+@pytest.mark.spec("RS-BND-14")
+def test_a_measure_has_bounds_of_its_own():
+    for fn in (rs.nDCG(k=2), rs.nDCG(k=2).of):
+        with pytest.raises(InputError, match=r"its bounds are IUB\(nDCG@2\), RLB\(nDCG@2\)"):
+            rs.bounds_of(fn, [2, 1, 0, 0], k=2)
+
+
+@pytest.mark.spec("RS-BND-14")
+@pytest.mark.parametrize("value", [10**400, Fraction(10) ** 400, -(10**400)])
+def test_numbers_that_no_double_is_near_are_refused(value):
+    with pytest.raises(InputError, match="expected a finite number, got"):
+        rs.bounds_of(lambda _: value, [1, 0])

@@ -136,6 +136,9 @@ REFUSED = {
     "Bpref": "asks what nobody judged",
     "RBP_residual": "asks what nobody judged",
     "AP(norm='min')": 'it has no norm="min"',
+    "P(rel=1.5)@3": "relevance is from 0 to 1",
+    "AP(rel=2)": "relevance is from 0 to 1",
+    "Adjusted(P(rel=0.5)@2)": "is not defined of Adjusted(A)",
     "ERR(max=3)": "it does not take relevances from 0 to 1",
     "DCG(gain=[0, 1])": "of which it is DCG_phi; that has no gain",
 }
@@ -163,6 +166,29 @@ def test_every_graded_metric_has_a_form_of_scores():
             parameters = {"rel": 0.5} if metric.binary else {}
             measure = rs.Phi(metric(k=2, **parameters))
             assert math.isfinite(measure.of([3, 40], judged=[3, 40, 100, 0]))
+
+
+@pytest.mark.spec("RS-REL-16", "RS-CONV-20/L3")
+def test_scores_in_another_unit_have_the_same_values():
+    """Also below 0, and above the labels that a gain of labels takes."""
+    scores, pool = [40, 3, 100], [3, 40, 100, 0, 30]
+
+    def in_another_unit(x):
+        return 64 * x - 640
+
+    measures = [
+        rs.Phi(metric(k=2, **({"rel": 0.5} if metric.binary else {})))
+        for metric in METRICS
+        if rs.Phi.refusal(metric) is None
+    ]
+    bounds = [bound(phi_of(x)) for bound in (rs.UL2, rs.IUB) for x in ("LDCG@2", "ERR@2", "AP")]
+    for m in (*measures, *bounds):
+        value = m.of(scores, judged=pool)
+        moved = [*map(in_another_unit, pool)]
+        assert m.of([*map(in_another_unit, scores)], judged=moved) == value, m
+    exp2 = rs.Phi(rs.nDCG(gain="exp2"))
+    assert exp2.of([5, -2, 1]) == rs.ndcg_phi([5, -2, 1]) == 1
+    assert exp2.of([12, 5000]) == rs.ndcg_phi([12, 5000])
 
 
 @each("text", ["Phi(AP@2)", "Phi(ERR(stop='label'), variant='authors-program')"])

@@ -192,3 +192,11 @@ def test_one_file_for_several_systems(
     Path("own.tsv").write_text("u\t1\ta\t5\n")
     assert main([*words, "--appearances", "own.tsv"]) == 2
     assert 'own.tsv:1: session "u" is not among the sessions' in capsys.readouterr().err
+
+
+@pytest.mark.spec("RS-SES-33")
+@pytest.mark.parametrize("empty", [{}, None])
+def test_queries_without_labels_count_as_queries(empty):
+    judged, session = {"s": {"a": 2}}, {"s": [["a"]]}
+    with pytest.raises(rs.InputError, match=r'session "s" ends with query 1, but it has .* 2 q'):
+        rs.evaluate_sessions(judged, session, "sDCG@1", appearances={"s": [empty, empty]})

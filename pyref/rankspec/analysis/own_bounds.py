@@ -20,6 +20,7 @@ import numpy as np
 from ..compute.gain import real_number, whole, yes_or_no
 from ..compute.randomness import check_replicates, check_seed, in_blocks, permuted
 from ..errors import InputError, items_of, shown
+from ..metrics.measure import Measure
 from ..reference import bounds as equations
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.numerics import nearest_double, nearest_double_of
@@ -168,6 +169,12 @@ def bounds_of(
 
     Spec: RS-BND-14
     """
+    measure = fn if isinstance(fn, Measure) else getattr(fn, "__self__", None)
+    if isinstance(measure, Measure):
+        raise InputError(
+            f"fn: {measure} is a measure of rankspec; its bounds are IUB({measure}), "
+            f"RLB({measure}) and WLB({measure}) (RS-BND-1)"
+        )
     if not callable(fn):
         raise InputError(f"fn: expected a function, got {shown(fn)}")
     pool = _labels("judged", judged)
@@ -281,7 +288,7 @@ class _Values:
         except Exception as error:
             raise InputError(f"{where}: {type(error).__name__}: {error}") from error
         x = real_number(answer)
-        if x is None or not isfinite(x):
+        if x is None or not _is_within_doubles(x):
             raise InputError(f"{where}: expected a finite number, got {shown(answer)}")
         low, high = self._limits
         if not low <= x <= high:
@@ -290,6 +297,13 @@ class _Values:
                 f"{shown(high)}"
             )
         return Fraction(x)
+
+
+def _is_within_doubles(x: Exact) -> bool:
+    try:
+        return isfinite(x)
+    except OverflowError:
+        return False
 
 
 # ---- what is given -------------------------------------------------------------------------

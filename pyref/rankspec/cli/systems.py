@@ -226,7 +226,7 @@ def note_missing_defaults(
 
 
 _WITHOUT_EFFECT = {
-    "rel": "no measure of scores has a least relevant label (RS-CONV-20)",
+    "rel": "write it in the measure, as in P(rel=0.5) (RS-REL-16)",
     "negative": "a score may be negative (RS-CONV-20)",
 }
 """The options that labels which are scores leave nothing to do."""

@@ -446,6 +446,11 @@ def with_appearances(
                         f"{where}{what}, query {q}: document {shown_text(document)} is not among "
                         "its results (RS-SES-33)"
                     )
+        if len(labels) > len(queries[session]):
+            raise InputError(
+                f"appearances: {what} ends with query {len(queries[session])}, but it has labels "
+                f"for {len(labels)} queries (RS-SES-33)"
+            )
     return [
         replace(session, appearances=appearances[session.id])
         if session.id in appearances

@@ -6,21 +6,32 @@ ERR, AP, RBP and GAP, and have kernels in the C core.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
-from ..compute.computable import Ranking
+from ..compute.computable import Ranking, Tables
 from ..errors import InputError
 from ..later import length, numerics
-from ..records import field, record
+from ..records import field, record, replace
 from . import helptext
 from .average import MEAN
+from .breakdown import Breakdown, Ranks
 from .diversity import DiversityMetric
 from .length import Prior, Z
 from .length import prior as prior_of
 from .made import MadeMetric, OwnMetric, inside_of, made_by, signature_of
-from .measure import NO_EXTREMES, Measure, Metric, Orders, Reading, help_of_metric
+from .measure import (
+    NO_EXTREMES,
+    Divisor,
+    Measure,
+    Metric,
+    Orders,
+    Quotient,
+    Reading,
+    help_of_metric,
+)
 from .parameters import Parameter, Parameters, parameters
 
 if TYPE_CHECKING:
@@ -63,7 +74,8 @@ class Adjustment:
         """Return why a metric cannot be adjusted; None where it can."""
         of_others = metric.of_sessions or isinstance(metric, DiversityMetric)
         reasons = {
-            "is made of a measure; adjust that one": isinstance(metric, MadeMetric),
+            "is made of a measure; Adjusted stands within averages, as in GM(Adjusted(RR)), and is "
+            "not defined of Phi(A)": isinstance(metric, MadeMetric),
             "is not of rankings with one label per item": of_others,
             "is adjusted for the length already": "prior" in metric.parameters,
             "is of the pool alone, which has no length": metric.of_pool,
@@ -153,26 +165,75 @@ def _over_expectation(total: Reading) -> Reading:
     """Return the reading of a metric's total over what a user expects of it."""
 
     def reading(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
-        inner, n = inside_of(m), min(x.length, k)
-        _check_length(m, n)
-        if n == 0:
+        _check_length(m, min(x.length, k))
+        if min(x.length, k) == 0:
             return R.exact(0)
-        of_one = _of_one(inner, x.length, x.pool, k, R)
-        M = m.k if m.Z == "M" else None
-        if m.prior.weights is None:
-            w = _falling_as(of_one if M is None else _of_one(inner, M, x.pool, k, R))
-        else:
-            w = m.prior.weights.of(R)
-        z = 1 if M is None else length.Z(M, 1, w, R)
-        return length.adjusted(total(inner, x, k, R), x.length, k, of_one, w, z)
+        value = total(inside_of(m), x, k, R)
+        return length.adjusted(value, x.length, k, *_expected_by(m, x, k, R))
 
     return reading
+
+
+def _expectation(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    """Return what a user expects of a list so long."""
+    return length.expectation_of_one(min(x.length, k), *_expected_by(m, x, k, R))
+
+
+def _expected_by(
+    m: Measure, x: Ranking, k: int, R: Reals
+) -> tuple[Callable[[int], Number], Callable[[int], Number], Number]:
+    """Return E, w and Z: the values of one relevant result, the weights and their factor."""
+    inner = inside_of(m)
+    of_one = _of_one(inner, x.length, x.pool, k, R)
+    M = m.k if m.Z == "M" else None
+    if m.prior.weights is None:
+        w = _falling_as(of_one if M is None else _of_one(inner, M, x.pool, k, R))
+    else:
+        w = m.prior.weights.of(R)
+    return of_one, w, 1 if M is None else length.Z(M, 1, w, R)
 
 
 def _falling_as(of_one: Callable[[int], Number]) -> Callable[[int], Number]:
     """Return the weights of the prior "discount": E(i) / E(1)."""
     first = of_one(1)
     return lambda i: of_one(i) / first if first else 0
+
+
+@dataclass(frozen=True)
+class _Inner:
+    """The ranks of an adjusted measure, as the measure that is adjusted sees them."""
+
+    ranks: Ranks
+
+    @property
+    def measure(self) -> Measure:
+        return inside_of(self.ranks.measure)
+
+    @property
+    def ranking(self) -> Any:
+        return self.ranks.ranking
+
+    @property
+    def k(self) -> int:
+        return self.ranks.k
+
+    def terms(self, R: Reals) -> Mapping[int, Number]:
+        return self.ranks.terms(R)
+
+
+def _breakdown(of: Metric) -> Breakdown:
+    """Return how the total is made up: as that of the metric that is adjusted."""
+    inner = of.breakdown
+    columns = (
+        replace(c, numbers=lambda ranks, R, c=c: c.numbers(_Inner(ranks), R)) for c in inner.columns
+    )
+    return replace(
+        inner,
+        columns=tuple(columns),
+        places=lambda m, x, k: inner.places(inside_of(m), x, k),
+        adds=lambda m, group: inner.adds(inside_of(m), group),
+        variance=None,
+    )
 
 
 def _check_length(m: Measure, n: int) -> None:
@@ -199,6 +260,14 @@ def _check(m: Measure) -> None:
     least_label(inner)
 
 
+def _tables(m: Measure, deepest: int) -> Tables:
+    inner = inside_of(m)
+    of_inner = inner.metric.tables(inner, deepest)
+    if m.prior.weights is None:
+        return of_inner
+    return {**of_inner, "prior": (m.prior.weights, m.k if m.k and m.Z == "M" else deepest)}
+
+
 @cache
 def adjusted(by: Adjustment, of: Metric) -> Metric:
     """Return the adjusted metric of another one; there is one object of each."""
@@ -218,10 +287,16 @@ def adjusted(by: Adjustment, of: Metric) -> Metric:
         pool=of.pool,
         cutoff="M",
         labels=of.labels,
-        orders=Orders(unknown="its best list may be part of the pool"),
+        quotient=Quotient(
+            of.name,
+            lambda m, x, k, R: of.expected(inside_of(m), x, k, R),
+            (Divisor(lambda _: "user's expectation", _expectation, "RS-LEN-12", by_rank=True),),
+        ),
+        breakdown=_breakdown(of),
+        orders=Orders(unknown="has bounds that no order of the pool need reach (RS-BND-1)"),
         extremes=NO_EXTREMES,
         beyond=of.beyond,
-        tables=lambda m, deepest: of.tables(inside_of(m), deepest),
+        tables=_tables,
         check=_check,
     )
 

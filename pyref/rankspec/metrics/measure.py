@@ -376,14 +376,15 @@ class Metric:
         """Why it cannot take a label; None where it can."""
         if self.labels.refusal is not None:
             return self.labels.refusal(m, label)
-        if "gain" in self.parameters:
+        if "gain" in self.parameters and self.relevance is None:
             return m.gain.refusal(label)  # type: ignore[no-any-return]
         return None if math.isfinite(label) else "a label must be finite"
 
     @property
     def takes_any_label(self) -> bool:
         """Whether no finite label is refused."""
-        return self.labels.refusal is None and "gain" not in self.parameters
+        of_gains = "gain" in self.parameters and self.relevance is None
+        return self.labels.refusal is None and not of_gains
 
     @property
     def relevance(self) -> RelevanceOf | None:

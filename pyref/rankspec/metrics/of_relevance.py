@@ -68,7 +68,8 @@ class OfRelevance:
         """Return why a metric has no relevance in the place of labels; None where it has."""
         of_others = metric.of_sessions or isinstance(metric, DiversityMetric)
         reasons = {
-            "is made of a measure; take the relevance in that one": isinstance(metric, MadeMetric),
+            "is made of a measure; Phi stands within bounds and averages, as in UL2(Phi(AP)), and "
+            "is not defined of Adjusted(A)": isinstance(metric, MadeMetric),
             "is not of rankings with one label per item": of_others,
             "takes scores already": metric.relevance is not None,
             "asks what nobody judged": metric.sees_unjudged or metric.in_pairs,
@@ -197,7 +198,8 @@ GRADED: dict[str, Reading] = {"AP": _graded_ap, "RBP": _graded_rbp}
 def _check(m: Measure) -> None:
     inner = inside_of(m)
     inner.metric.check(inner)
-    if inner.metric.binary and _is_graded(inner) and inner.metric.name not in GRADED:
+    graded = inner.metric.name in GRADED and _is_graded(inner)
+    if inner.metric.binary and not graded and not 0 < inner.rel < 1:
         raise InputError(
             f'measure "{inner}": relevance is from 0 to 1; say from where on an item is relevant, '
             f"as in {inner.metric.name}(rel=0.5) ({SPEC})"
