@@ -32,6 +32,7 @@ def test_each_section_keeps_its_anchor(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long(but=2)
 @pytest.mark.parametrize(
     ("old", "new"),
     [

@@ -71,7 +71,7 @@ def assert_equal(wanted: list[Measure], batch: Batch) -> None:
 
 
 @pytest.mark.slow(but=9)
-@pytest.mark.long(but=112)  # each metric with every other kind of labels
+@pytest.mark.long(but=56)  # each metric with every other kind of labels
 @each_metric(LABELS, elsewhere=1)
 @given(data=st.data())
 @pytest.mark.spec(
@@ -87,7 +87,7 @@ def test_settled_orders(metric, kind, data):
 
 
 @pytest.mark.slow(but=9)
-@pytest.mark.long(but=112)  # each metric with every other kind of labels
+@pytest.mark.long(but=38)  # each metric with every other kind of labels
 @each_metric(LABELS, elsewhere=1)
 @given(data=st.data())
 @pytest.mark.spec(
@@ -133,6 +133,7 @@ IDS = st.one_of(
 
 
 @pytest.mark.slow(but=2)
+@pytest.mark.long(but=9)
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("kind", ["grades", "int64", "doubles"])
 @given(data=st.data(), scores=SCORES, ids=IDS)
@@ -172,6 +173,7 @@ def test_what_is_unjudged_in_several_lists(kind, data, tied):
 
 
 @pytest.mark.slow(but=1)
+@pytest.mark.long(but=21)
 @pytest.mark.parametrize("length", [16, 17, 31, 32, 33, 100, 1000])
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.spec("RS-TIE-2")
@@ -187,7 +189,7 @@ def test_orders_of_long_lists(rule, length):
 
 
 @pytest.mark.slow(but=8)
-@pytest.mark.long(but=64)
+@pytest.mark.long(but=22)
 @each_metric(["grades", "int32", "doubles"], elsewhere=0)
 @given(data=st.data(), tied=st.booleans())
 @pytest.mark.spec("RS-NUM-4", "RS-NUM-6/L1", "RS-NUM-7/L1", "RS-NUM-8/L1", "RS-NUM-9/L1")

@@ -78,6 +78,7 @@ def related(draw: st.DrawFn, kind: str, *, tied: bool) -> Batch:
 
 
 @pytest.mark.slow(but=5)
+@pytest.mark.long(but=13)
 @EVERY_METRIC
 @pytest.mark.parametrize("tied", [False, True])
 @given(data=st.data(), kind=st.sampled_from([*LABELS, "grades", "grades"]))
@@ -272,7 +273,7 @@ CUTOFFS = [1, 2, 3, 5, 8, None]
 
 
 @pytest.mark.slow
-@pytest.mark.long(but=13)
+@pytest.mark.long(but=7)
 @BND
 @EVERY_METRIC
 @pytest.mark.parametrize("pooled", [False, True])
@@ -285,7 +286,7 @@ def test_grades(monkeypatch, name, tied, pooled):
 
 
 @pytest.mark.slow
-@pytest.mark.long(but=4)
+@pytest.mark.long(but=2)
 @BND
 @pytest.mark.parametrize("discount", ["none", [2, 1, 1, 0.5, 0, 0, 0, 0], [0] * 8], ids=str)
 @pytest.mark.parametrize("gain", ["exp2", [1, 1, 5, 5], [0, 0.5, 0.5, 3]], ids=str)
@@ -443,7 +444,7 @@ NEARLY_EQUAL = {
 
 
 @pytest.mark.slow
-@pytest.mark.long(but=5)
+@pytest.mark.long(but=3)
 @pytest.mark.spec("RS-NUM-19/L1")
 @pytest.mark.parametrize("what", NEARLY_EQUAL)
 @pytest.mark.parametrize("tied", [False, True])

@@ -68,7 +68,7 @@ def random_batch(seed: str, number: int, *, tied: bool) -> Batch:
 
 
 @pytest.mark.slow
-@pytest.mark.long(but=5)
+@pytest.mark.long(but=3)
 @BND
 @EVERY_METRIC
 @pytest.mark.parametrize("ideal", ["true", "eq7"])

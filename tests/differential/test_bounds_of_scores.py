@@ -68,7 +68,7 @@ def related(draw: st.DrawFn, kind: str) -> Batch:
 
 
 @pytest.mark.slow(but=1)
-@pytest.mark.long(but=8)
+@pytest.mark.long(but=4)
 @BND
 @EVERY_METRIC
 @ALL_KINDS
@@ -156,6 +156,7 @@ def test_short_lists(monkeypatch, name, variant, tied):
 
 
 @pytest.mark.slow
+@pytest.mark.long(but=2)
 @BND
 @pytest.mark.parametrize("bits", [56, 60])
 @pytest.mark.parametrize("tied", [False, True])

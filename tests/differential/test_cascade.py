@@ -213,7 +213,7 @@ def some_list(rng: random.Random, longest: int = 40, highest: int = 4) -> bytes:
 
 
 @pytest.mark.slow
-@pytest.mark.long(but=12)
+@pytest.mark.long(but=4)
 @pytest.mark.parametrize("table", TABLES)
 @BITS
 @pytest.mark.spec("RS-CAS-1", "RS-CAS-2", "RS-CAS-3", "RS-NUM-15", "RS-NUM-15/L1")
@@ -237,7 +237,7 @@ def test_numbers_of_err(core, monkeypatch, table, bits):
 
 
 @pytest.mark.slow
-@pytest.mark.long(but=12)
+@pytest.mark.long(but=6)
 @pytest.mark.parametrize("table", TABLES)
 @BITS
 @pytest.mark.spec("RS-EXP-13", "RS-EXP-14", "RS-NUM-16", "RS-NUM-16/L1")
@@ -262,6 +262,7 @@ def test_numbers_of_expected_err(core, monkeypatch, table, bits):
 
 
 @pytest.mark.slow
+@pytest.mark.long(but=8)
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("whole_numbers", [False, True])
 @pytest.mark.spec("RS-EXP-13", "RS-NUM-16")

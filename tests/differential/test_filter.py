@@ -186,6 +186,7 @@ def test_what_gains_nothing() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long(but=2)
 @pytest.mark.parametrize("bits", [96, 80, 75, 73])
 @pytest.mark.spec("RS-NUM-29/L1")
 def test_l1_near_the_middle_of_two_doubles(monkeypatch: pytest.MonkeyPatch, bits: int) -> None:

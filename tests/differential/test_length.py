@@ -110,7 +110,7 @@ PRIOR_OF = pytest.mark.parametrize("prior", PRIORS, ids=str)
 
 
 @pytest.mark.slow(but=2)
-@pytest.mark.long(but=59)
+@pytest.mark.long(but=29)
 @LEN
 @pytest.mark.parametrize("ideal", ["true", "eq7"])
 @pytest.mark.parametrize("discount", ["zipf", "none", [2] * 4 + [1] * 6 + [0] * 30], ids=str)
@@ -386,7 +386,7 @@ def test_tied_lists_of_other_metrics(name):
 
 
 @pytest.mark.slow(but=1)
-@pytest.mark.long(but=13)
+@pytest.mark.long(but=6)
 @pytest.mark.spec("RS-NUM-10/L1", "RS-NUM-11/L1")
 @pytest.mark.parametrize("bits", [56, 58, 60])
 @pytest.mark.parametrize("highest", [4, 250, 1 << 40])

@@ -239,7 +239,7 @@ OF_RANKINGS = [m for m in METRICS if m.taken_of == "rankings"]
 
 
 @pytest.mark.slow(but=4)
-@pytest.mark.long(but=66)
+@pytest.mark.long(but=33)
 @pytest.mark.parametrize("metric", OF_RANKINGS, ids=lambda m: m.name)
 @pytest.mark.parametrize("backend", ["c", "reference"])
 @given(data=st.data(), tied=st.booleans())
@@ -307,7 +307,7 @@ LABELS = {
 
 
 @pytest.mark.slow(but=6)
-@pytest.mark.long(but=30)
+@pytest.mark.long(but=12)
 @pytest.mark.parametrize("metric", OF_RANKINGS, ids=lambda m: m.name)
 @each("labels", LABELS)
 @pytest.mark.spec("RS-TIE-1", "RS-TIE-2", "RS-CONV-2/L1")

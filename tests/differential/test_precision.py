@@ -67,7 +67,7 @@ def random_batch(rng: random.Random, form: str, tied: float, most: int = 3) -> B
 
 
 @pytest.mark.slow(but=2)
-@pytest.mark.long(but=11)
+@pytest.mark.long(but=5)
 @pytest.mark.parametrize("form", ["B", "i", "q", "d"])
 @pytest.mark.parametrize("pools", ["apart", "own", "own, of fractions"])
 @pytest.mark.parametrize("tied", [0, 0.3])

@@ -167,6 +167,7 @@ def test_a_score_that_is_not_finite_is_refused(bad, form):
 
 
 @pytest.mark.slow
+@pytest.mark.long(but=3)
 @VALUES
 @pytest.mark.parametrize("quartiles", QUARTILES.words)
 def test_scores_between_two_units_of_the_grid(quartiles):

@@ -200,7 +200,7 @@ def variants(metric: Metric) -> list[dict[str, Any]]:
 
 
 @pytest.mark.slow
-@pytest.mark.long(but=5)
+@pytest.mark.long(but=3)
 @EVERY_METRIC
 @pytest.mark.parametrize("labels", [GRADES, LARGE], ids=["grades", "large"])
 @pytest.mark.spec("RS-NUM-22/L1", "RS-NUM-23/L1", "RS-NUM-24/L1", "RS-NUM-24/L2")
@@ -475,6 +475,7 @@ class Defined:
 
 
 @pytest.mark.slow(but=2)
+@pytest.mark.long(but=15)
 @EVERY_METRIC
 @pytest.mark.parametrize("seed", range(4))
 @SES

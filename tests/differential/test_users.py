@@ -109,7 +109,7 @@ SCALES = [4, 7, 4.5, "pool"]
 
 
 @pytest.mark.slow(but=8)
-@pytest.mark.long(but=84)
+@pytest.mark.long(but=40)
 @pytest.mark.spec(
     "RS-USR-1", "RS-USR-5", "RS-USR-6", "RS-USR-7", "RS-USR-30", "RS-USR-31", "RS-USR-32",
     "RS-USR-33", "RS-NUM-66", "RS-NUM-66/L1",

@@ -147,6 +147,7 @@ def undecided_share(
 
 
 @pytest.mark.slow(but=3)
+@pytest.mark.long(but=19)
 @VARIANCE
 @EVERY_METRIC
 @pytest.mark.parametrize("pooled", [False, True])
@@ -160,7 +161,7 @@ def test_grades(monkeypatch, name, tied, pooled):
 
 
 @pytest.mark.slow
-@pytest.mark.long(but=4)
+@pytest.mark.long(but=2)
 @VARIANCE
 @pytest.mark.parametrize("discount", ["none", [2, 1, 1, 0.5, 0, 0, 0, 0], [0] * 8], ids=str)
 @pytest.mark.parametrize("gain", ["exp2", [1, 1, 5, 5], [0, 0.5, 0.5, 3]], ids=str)
@@ -209,6 +210,7 @@ def test_persistence(monkeypatch, p):
 
 
 @pytest.mark.slow
+@pytest.mark.long(but=4)
 @pytest.mark.spec("RS-NUM-20/L2")
 @pytest.mark.parametrize("bits", [56, 60])
 @pytest.mark.parametrize("form", ["B", "d"])

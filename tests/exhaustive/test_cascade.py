@@ -87,6 +87,7 @@ def test_lists_of_up_to_four_over_four_grades(name):
 
 
 @pytest.mark.slow
+@pytest.mark.long(but=3)
 @OF_EACH
 @pytest.mark.spec("RS-EXP-13", "RS-EXP-14", "RS-EXP-15", "RS-EXP-16", "RS-EXP-17", "RS-EXP-18")
 def test_all_tie_groups_of_lists_of_up_to_four_over_three_grades(name):

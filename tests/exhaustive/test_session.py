@@ -177,6 +177,7 @@ def test_how_many_sessions_there_are():
 
 
 @pytest.mark.slow
+@pytest.mark.long(but=6)
 @pytest.mark.parametrize("backend", ["c", "reference"])
 @pytest.mark.parametrize("function", EXACT)
 @pytest.mark.spec("RS-SES-6", "RS-SES-10", "RS-SES-11", "RS-SES-12", "RS-SES-13")
@@ -192,6 +193,7 @@ def test_every_session_has_the_nearest_double(backend, function):
 
 
 @pytest.mark.slow
+@pytest.mark.long(but=7)
 @pytest.mark.parametrize("backend", ["c", "reference"])
 @pytest.mark.parametrize("which", OVER)
 @pytest.mark.spec("RS-SES-14", "RS-SES-15", "RS-SES-16")

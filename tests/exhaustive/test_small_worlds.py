@@ -29,7 +29,7 @@ def lists_up_to(length, grades):
 
 
 @pytest.mark.slow
-@pytest.mark.long(but=11)
+@pytest.mark.long(but=4)
 @ALL_METRICS
 @pytest.mark.spec(
     "RS-DCG-1", "RS-DCG-2", "RS-DCG-5", "RS-DCG-6", "RS-DCG-7", "RS-PREC-2", "RS-PREC-3",
@@ -52,7 +52,7 @@ def test_all_lists_of_up_to_five_over_four_grades(metric):
 
 
 @pytest.mark.slow
-@pytest.mark.long(but=11)
+@pytest.mark.long(but=4)
 @ALL_METRICS
 @pytest.mark.spec(
     "RS-EXP-2", "RS-EXP-3", "RS-EXP-5", "RS-EXP-6", "RS-EXP-7", "RS-EXP-9", "RS-EXP-10",

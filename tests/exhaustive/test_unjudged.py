@@ -122,6 +122,7 @@ def assert_extremes(
 
 
 @pytest.mark.slow
+@pytest.mark.long(but=2)
 @pytest.mark.parametrize("highest", [0, 1, 2, 3])
 @pytest.mark.spec("RS-CONV-14", "RS-CONV-14/L1")
 def test_lists_of_up_to_two_by_the_reference(highest):
@@ -140,7 +141,7 @@ def test_lists_of_up_to_three_with_every_value_for_undefined(highest, undefined)
 
 
 @pytest.mark.slow(but=1)
-@pytest.mark.long(but=5)
+@pytest.mark.long(but=3)
 @pytest.mark.parametrize("undefined", ["zero", "one", "omit"])
 @pytest.mark.parametrize("highest", [0, 1, 3])
 @pytest.mark.spec("RS-CONV-14", "RS-CONV-17")

@@ -68,7 +68,7 @@ def limits_of(metric):
 
 
 @pytest.mark.slow
-@pytest.mark.long(but=31)
+@pytest.mark.long(but=5)
 @pytest.mark.spec("RS-IDF-1")
 @pytest.mark.parametrize(("metric", "parameters"), VARIANTS, ids=NAMES)
 def test_each_measure_of_scores(metric, parameters):
@@ -77,7 +77,7 @@ def test_each_measure_of_scores(metric, parameters):
 
 
 @pytest.mark.slow(but=1)  # DCG, which is found soon
-@pytest.mark.long(but=8)
+@pytest.mark.long(but=4)
 @pytest.mark.spec("RS-IDF-1")
 @pytest.mark.parametrize(
     "metric", sorted(OF_LABELS, key=lambda m: m.name != "DCG"), ids=lambda m: m.name
@@ -106,7 +106,7 @@ OTHERS = [m for m in OF_LABELS if m not in RULED]
 
 
 @pytest.mark.slow
-@pytest.mark.long(but=9)
+@pytest.mark.long(but=3)
 @pytest.mark.spec("RS-IDF-1")
 @pytest.mark.parametrize(
     ("metric", "ties"),
@@ -175,7 +175,7 @@ CONVENTIONS = [
 
 
 @pytest.mark.slow
-@pytest.mark.long(but=7)  # each of them, by one of the measures
+@pytest.mark.long(but=3)  # each of them, by one of the measures
 @pytest.mark.spec("RS-IDF-1")
 @pytest.mark.parametrize(("convention", "value"), CONVENTIONS)
 @pytest.mark.parametrize("name", ["nDCG", "AP"])

@@ -146,7 +146,7 @@ def of_ndcg():
 
 
 @pytest.mark.slow
-@pytest.mark.long(but=6)
+@pytest.mark.long(but=2)
 @pytest.mark.spec("RS-IDF-1", "RS-IDF-3")
 @pytest.mark.parametrize(("box", "declared", "expected"), PLANTED.values(), ids=PLANTED)
 def test_an_oddity_is_named(box, declared, expected):

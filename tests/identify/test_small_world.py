@@ -75,7 +75,7 @@ def test_the_class_is_exact(form, metric, parameters):
 
 
 @pytest.mark.slow
-@pytest.mark.long(but=6)
+@pytest.mark.long(but=3)
 @pytest.mark.spec("RS-IDF-1")
 @pytest.mark.parametrize(("metric", "parameters"), VARIANTS[::6], ids=NAMES[::6])
 def test_the_class_is_exact_up_to_4_items(metric, parameters):

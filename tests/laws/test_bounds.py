@@ -230,7 +230,7 @@ EVERY_METRIC = pytest.mark.parametrize(("metric", "choice"), IDS)
 
 
 @pytest.mark.slow(but=1)
-@pytest.mark.long(but=18)
+@pytest.mark.long(but=9)
 @BOTH
 @EVERY_METRIC
 @pytest.mark.spec("RS-BND-1", "RS-BND-1/L1", "RS-BND-2", "RS-BND-2/L1", "RS-BND-3", "RS-BND-3/L1")

@@ -328,7 +328,7 @@ DEFAULTS = {}  # nothing is chosen
 
 
 @pytest.mark.slow(but=2)
-@pytest.mark.long(but=29)
+@pytest.mark.long(but=15)
 @ALL_METRICS
 @given(items=scored(longest=5), k=cutoffs, chosen=choices())
 @example(items=[(0, 1), (2, 1), (1, 1), (0, 1), (3, 1), (1, 1)], k=4, chosen=DEFAULTS)
@@ -1089,7 +1089,7 @@ def _check_z(score, gap, square, z):
 
 
 @pytest.mark.slow(but=4)
-@pytest.mark.long(but=112)
+@pytest.mark.long(but=54)
 @OF_RANDOM
 @pytest.mark.parametrize("labels", WORLDS, ids=lambda labels: "".join(map(str, labels)) or "none")
 @pytest.mark.spec(
@@ -1150,7 +1150,7 @@ def of(rs, bound, measure, labels, **given):
 
 
 @pytest.mark.slow(but=5)
-@pytest.mark.long(but=34)
+@pytest.mark.long(but=17)
 @OF_RANDOM
 @BACKENDS
 @given(labels=st.lists(grades, max_size=MOST), more=st.lists(grades, max_size=2), k=cutoffs)
@@ -1186,6 +1186,7 @@ VARIABLE = [
 
 
 @pytest.mark.slow(but=5)
+@pytest.mark.long(but=16)
 @pytest.mark.parametrize("metric", VARIABLE, ids=lambda metric: metric.name)
 @BACKENDS
 @given(labels=st.lists(grades, max_size=MOST), k=cutoffs, chosen=choices())

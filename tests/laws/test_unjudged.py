@@ -213,6 +213,7 @@ def test_gains_that_first_bits_round_to_0(label: float) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long(but=2)
 @pytest.mark.spec("RS-CONV-14")
 @pytest.mark.parametrize("bits", [3, 4, 5, 6])
 def test_few_bits_and_longer_lists(bits: int) -> None:

@@ -85,6 +85,7 @@ def test_the_definitions_predict_the_answers(library: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long(but=13)
 @pytest.mark.parametrize("library", SLOWER)
 def test_the_definitions_of_the_others_predict_the_answers(library: str) -> None:
     check(library)

@@ -162,6 +162,7 @@ def of_queries_of(run: Table, values: Values) -> Values:
 
 
 @pytest.mark.slow(but=2)
+@pytest.mark.long(but=9)
 @pytest.mark.spec("RS-USR-4", "RS-USR-5", "RS-USR-6", "RS-USR-7", "RS-CONV-18")
 @pytest.mark.spec("RS-USR-30", "RS-USR-31", "RS-USR-32", "RS-USR-33")
 @pytest.mark.parametrize("seed", SEEDS)
