@@ -215,3 +215,18 @@ def test_an_explanation_has_the_value_and_its_parts(name, query):
             assert row.phi == by_document.get(row.document, 0)
     adds = math.fsum(row.contribution for row in explanation.rows if row.contribution is not None)
     assert math.isclose(adds, explanation.total, rel_tol=1e-12, abs_tol=1e-15)
+
+
+@pytest.mark.spec("RS-REL-14", "RS-REL-15", "RS-REL-16")
+@each(("name", "spec"), [("AP", "RS-REL-15"), ("RBP", "RS-REL-14"), ("UL2(AP)", "RS-REL-15")])
+def test_a_definition_names_a_threshold_only_where_there_is_one(name, spec):
+    def definition(text):
+        return rs.explain(QRELS, RUN, "q", text, relevance="phi").definition
+
+    graded = dict(definition(name))
+    assert graded["rel"] == f"none: each item counts by its relevance ({spec})"
+    assert graded.get("norm", spec).endswith((spec, f"{spec})"))
+    by_threshold = dict(
+        definition(name.replace("AP", "AP(rel=0.5)").replace("RBP", "RBP(rel=0.5)"))
+    )
+    assert by_threshold["rel"] == "label >= 0.5 is relevant (RS-PREC-1)"

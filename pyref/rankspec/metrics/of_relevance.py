@@ -6,7 +6,7 @@ DCG_phi and nDCG_phi are that of DCG and nDCG with the gain 2^φ - 1, and have k
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, partial
@@ -32,7 +32,7 @@ from .measure import (
     chosen,
     help_of_metric,
 )
-from .parameters import Parameters, parameters
+from .parameters import Parameter, Parameters, parameters
 from .relevance import BREAKDOWN, PHI, POINTS, QUARTILES, VARIANT, relevance_of
 
 SPEC = "RS-REL-16"
@@ -193,6 +193,27 @@ def _graded_rbp(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 
 
 GRADED: dict[str, Reading] = {"AP": _graded_ap, "RBP": _graded_rbp}
+GRADED_MEANINGS = {
+    "AP": {
+        "rel": "none: each item counts by its relevance (RS-REL-15)",
+        "norm": "R: the sum of the relevances of the pool (RS-REL-15)",
+    },
+    "RBP": {"rel": "none: each item counts by its relevance (RS-REL-14)"},
+}
+
+
+def _parameters(of: Metric) -> Iterator[Parameter]:
+    """Return the parameters of a metric, which mean other things where it has no threshold."""
+    graded = GRADED_MEANINGS.get(of.name, {})
+    for p in of.parameters.values():
+        if p.name in graded:
+
+            def meaning(m: Measure, p: Parameter = p) -> str:
+                return graded[p.name] if _is_graded(m) else p.meaning(getattr(m, p.name))
+
+            yield replace(p, meaning_in=meaning)
+        else:
+            yield p
 
 
 def _check(m: Measure) -> None:
@@ -239,7 +260,7 @@ def of_relevance(by: OfRelevance, of: Metric) -> Metric:
         expected_spec=by.spec,
         plain=_reading(of.plain, graded),
         expected=_reading(of.expected, graded),
-        parameters=parameters(*of.parameters.values(), *by.parameters.values()),
+        parameters=parameters(*_parameters(of), *by.parameters.values()),
         pool=True,
         of_pool=of.of_pool,
         cutoff=of.cutoff,
