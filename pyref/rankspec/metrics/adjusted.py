@@ -6,8 +6,7 @@ ERR, AP, RBP and GAP, and have kernels in the C core.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
@@ -17,11 +16,11 @@ from ..later import length, numerics
 from ..records import field, record, replace
 from . import helptext
 from .average import MEAN
-from .breakdown import Breakdown, Ranks
+from .breakdown import Breakdown
 from .diversity import DiversityMetric
 from .length import Prior, Z
 from .length import prior as prior_of
-from .made import MadeMetric, OwnMetric, inside_of, made_by, signature_of
+from .made import MadeMetric, OwnMetric, columns_of_inside, inside_of, made_by, signature_of
 from .measure import (
     NO_EXTREMES,
     Divisor,
@@ -199,37 +198,12 @@ def _falling_as(of_one: Callable[[int], Number]) -> Callable[[int], Number]:
     return lambda i: of_one(i) / first if first else 0
 
 
-@dataclass(frozen=True)
-class _Inner:
-    """The ranks of an adjusted measure, as the measure that is adjusted sees them."""
-
-    ranks: Ranks
-
-    @property
-    def measure(self) -> Measure:
-        return inside_of(self.ranks.measure)
-
-    @property
-    def ranking(self) -> Any:
-        return self.ranks.ranking
-
-    @property
-    def k(self) -> int:
-        return self.ranks.k
-
-    def terms(self, R: Reals) -> Mapping[int, Number]:
-        return self.ranks.terms(R)
-
-
 def _breakdown(of: Metric) -> Breakdown:
     """Return how the total is made up: as that of the metric that is adjusted."""
     inner = of.breakdown
-    columns = (
-        replace(c, numbers=lambda ranks, R, c=c: c.numbers(_Inner(ranks), R)) for c in inner.columns
-    )
     return replace(
         inner,
-        columns=tuple(columns),
+        columns=columns_of_inside(inner.columns),
         places=lambda m, x, k: inner.places(inside_of(m), x, k),
         adds=lambda m, group: inner.adds(inside_of(m), group),
         variance=None,

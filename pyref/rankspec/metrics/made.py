@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..errors import InputError, hint, shown
-from ..records import field, record
+from ..records import field, record, replace
 from . import helptext
+from .breakdown import Column, Ranks
 from .measure import Measure, Metric, chosen
 from .parameters import Parameters, as_python, written
 
 if TYPE_CHECKING:
     from inspect import Signature
+
+    from ..reference.numbers.reals import Number, Reals
 
 
 class Maker(Protocol):
@@ -128,3 +132,35 @@ def inside_of(m: Measure) -> Measure:
     while not isinstance(m.metric, OwnMetric):
         m = m.inner
     return m.metric.of_inside(m)
+
+
+# ---- rank by rank ------------------------------------------------------------------------
+
+
+@dataclass
+class InnerRanks:
+    """The ranks of a made measure, as the measure that it is made of sees them."""
+
+    measure: Measure
+    ranking: Any
+    k: int
+    terms: Callable[[Reals], Mapping[int, Number]]
+
+
+def columns_of_inside(
+    columns: Iterable[Column], ranking: Callable[[Ranks], Any] = lambda ranks: ranks.ranking
+) -> tuple[Column, ...]:
+    """Return the columns of a measure, for the ranks of one that is made of it.
+
+    ranking: the ranking that the inner measure sees
+    """
+
+    def of_inside(column: Column) -> Column:
+        return replace(
+            column,
+            numbers=lambda ranks, R: column.numbers(
+                InnerRanks(inside_of(ranks.measure), ranking(ranks), ranks.k, ranks.terms), R
+            ),
+        )
+
+    return tuple(map(of_inside, columns))

@@ -376,15 +376,19 @@ class Metric:
         """Why it cannot take a label; None where it can."""
         if self.labels.refusal is not None:
             return self.labels.refusal(m, label)
-        if "gain" in self.parameters and self.relevance is None:
+        if self._has_gain_of_labels:
             return m.gain.refusal(label)  # type: ignore[no-any-return]
         return None if math.isfinite(label) else "a label must be finite"
 
     @property
     def takes_any_label(self) -> bool:
         """Whether no finite label is refused."""
-        of_gains = "gain" in self.parameters and self.relevance is None
-        return self.labels.refusal is None and not of_gains
+        return self.labels.refusal is None and not self._has_gain_of_labels
+
+    @property
+    def _has_gain_of_labels(self) -> bool:
+        """True if its gain is of the labels themselves, and not of a relevance made of them."""
+        return "gain" in self.parameters and self.relevance is None
 
     @property
     def relevance(self) -> RelevanceOf | None:

@@ -6,8 +6,7 @@ DCG_phi and nDCG_phi are that of DCG and nDCG with the gain 2^φ - 1, and have k
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache, partial
 from itertools import pairwise
@@ -18,9 +17,9 @@ from ..records import field, record, replace
 from ..reference import precision, relevance
 from ..reference.numbers.reals import Exact, Number, Reals
 from . import helptext
-from .breakdown import Breakdown, Column, Ranks
+from .breakdown import Breakdown, Column
 from .diversity import DiversityMetric
-from .made import MadeMetric, OwnMetric, inside_of, made_by, signature_of
+from .made import MadeMetric, OwnMetric, columns_of_inside, inside_of, made_by, signature_of
 from .measure import (
     NO_EXTREMES,
     Labels,
@@ -307,36 +306,13 @@ def _quotient(of: Quotient | None) -> Quotient | None:
 # ---- rank by rank ------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Labelled:
-    """The ranks of a measure of scores, as its measure of labels sees them."""
-
-    ranks: Ranks
-
-    @property
-    def measure(self) -> Measure:
-        return inside_of(self.ranks.measure)
-
-    @property
-    def ranking(self) -> Ranking:
-        return _relevant(self.ranks.measure, self.ranks.ranking)
-
-    @property
-    def k(self) -> int:
-        return self.ranks.k
-
-    def terms(self, R: Reals) -> Mapping[int, Number]:
-        return self.ranks.terms(R)
-
-
 def _breakdown(of: Metric) -> Breakdown:
     """Return how a value is made up: with φ, and of AP and RBP by the values at each rank."""
     inner = of.breakdown
     own: tuple[Column, ...] = ()
     if of.name not in GRADED:
-        own = tuple(
-            replace(c, numbers=lambda ranks, R, c=c: c.numbers(_Labelled(ranks), R))
-            for c in inner.columns
+        own = columns_of_inside(
+            inner.columns, lambda ranks: _relevant(ranks.measure, ranks.ranking)
         )
     return Breakdown(
         columns=(PHI, *own),
