@@ -5,7 +5,6 @@ moniz-2016, of any qrels of scores.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 from typing import NamedTuple
 
 from ..compute.gain import whole
@@ -13,6 +12,7 @@ from ..errors import InputError, shown, shown_text
 from ..evaluation.evaluate import evaluate
 from ..formats.frames import Label, QrelsLike, RunLike, by_column, labels_of, scores_of
 from ..metrics.catalogue import nDCG, nDCG_phi
+from ..reference.numerics import mean
 
 TOP = ((10, 3), (15, 2), (25, 1))
 """So many items by falling score, and their label (moniz-2016, section 3); all others have 0."""
@@ -112,15 +112,11 @@ def means(values: Sequence[QueryValues]) -> Iterator[Means]:
             run,
             k,
             len(own),
-            _mean([x.ndcg for x in own]),
-            _mean([x.ndcg_phi for x in own]),
+            mean([x.ndcg for x in own]),
+            mean([x.ndcg_phi for x in own]),
             sum(x.ndcg > x.ndcg_phi for x in own),
             sum(x.ndcg < x.ndcg_phi for x in own),
         )
-
-
-def _mean(values: Sequence[float]) -> float:
-    return float(sum(map(Fraction, values)) / len(values))
 
 
 def _check_queries(run: str, fixed: set[str], phi: set[str]) -> None:
