@@ -14,8 +14,8 @@ from ..formats.frames import Label, QrelsLike, RunLike, by_column, labels_of, sc
 from ..metrics.catalogue import nDCG, nDCG_phi
 from ..reference.numerics import mean
 
-TOP = ((10, 3), (15, 2), (25, 1))
-"""So many items by falling score, and their label (moniz-2016, section 3); all others have 0."""
+TOP_LABELS = (3,) * 10 + (2,) * 15 + (1,) * 25
+"""The labels of the items of the highest scores (moniz-2016, section 3); all others have 0."""
 CUTOFFS = (5, 10, 25, 50)  # 10 is the paper's; our text of it has lost the others
 RELEVANCE = {"text": "phi", "authors-program": "phi-authors-program"}  # RS-CONV-20
 
@@ -95,11 +95,10 @@ def fixed_labels(scores: Mapping[str, Mapping[str, Label]]) -> dict[str, dict[st
 
     Of documents with equal scores, the one that comes first in the qrels has the better rank.
     """
-    ranks = [label for number, label in TOP for _ in range(number)]
     labels: dict[str, dict[str, Label]] = {}
     for query, of_documents in scores.items():
         falling = sorted(of_documents, key=lambda document: -of_documents[document])
-        better = dict(zip(falling, ranks, strict=False))
+        better = dict(zip(falling, TOP_LABELS, strict=False))
         labels[query] = {document: better.get(document, 0) for document in of_documents}
     return labels
 

@@ -18,6 +18,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from .. import api
+from ..analysis.fixed_labels import CUTOFFS, TOP_LABELS
 from ..compute.gain import whole
 from ..errors import InputError, shown
 from ..reference.relevance import position, quantile, upper_whisker
@@ -30,7 +31,7 @@ RECOMMENDED = (70, 50, 40, 15, 10)
 BASELINE = {"first day": (100, 80, 90, 15, 10), "second day": (100, 20, 90, 15, 10)}
 
 # Section 3: the fixed labels of 100 items, from the highest score down.
-LABELS = (3,) * 10 + (2,) * 15 + (1,) * 25 + (0,) * 50
+LABELS = TOP_LABELS + (0,) * 50
 K = 10  # the one cut-off of the synthetic experiment
 LABELS_OF_A_DAY = (3, 2, 1, 0, 0)  # ours: the paper has none for Table 1
 
@@ -88,7 +89,6 @@ PROGRAM = Experiment(
 
 # The experiment with real scores: rankings by an early step of the counts, scored by the last one.
 STEPS = (3, 9, 18, 36)
-CUTOFFS = (5, 10, 25, 50)  # 10 is the paper's; the others are lost
 ITEMS = 100  # of a ranking
 AS_SHOWN = 0  # in the place of a step: the rankings are the news service's own
 
