@@ -1,7 +1,7 @@
 """Chapters of the spec that take several pages: a heading "# Title {#name}" in one begins a page.
 
-The file stays one, as the chapter's files in the reference and in C. Its first page leads to the
-others, also from the addresses that their entries would have on it (moved.py).
+The file stays one, as the chapter's files in the reference and in C. Each of its pages
+leads to the others.
 """
 
 from __future__ import annotations

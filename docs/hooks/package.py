@@ -65,10 +65,7 @@ def expanded(match: re.Match[str]) -> str:
 
 
 def names(pages: Sequence[str]) -> str:
-    """The public names by the page that has them; none may be on no page.
-
-    An address of the time when one page had them all leads on (assets/moved.js).
-    """
+    """The public names by the page that has them; none may be on no page."""
     import rankspec
 
     out = []
@@ -78,16 +75,13 @@ def names(pages: Sequence[str]) -> str:
         text = REQUEST.sub(expanded, path.read_text("utf-8"))
         title = text.partition("\n")[0].removeprefix("# ").removeprefix("API: ")
         headings = re.findall(r"^### ([\w.]+)$", text, re.MULTILINE)
-        own = {anchor(x): x for x in reversed(headings)}.values()  # "Design" has that of "design"
         known -= set(re.findall(r"\w+", text))
         items = "".join(
-            (f'<li id="{anchor(x)}">' if x in own else "<li>")
-            + f'<a href="{page}/#{anchor(x)}"><code>{x}</code></a></li>'
-            for x in headings
+            f'<li><a href="{page}/#{anchor(x)}"><code>{x}</code></a></li>' for x in headings
         )
         out.append(
             f'<h2><a href="{page}/">{title[0].upper()}{title[1:]}</a></h2>\n'
-            f'<section class="rs-moved rs-names"><ul>{items}</ul></section>\n'
+            f'<section class="rs-names"><ul>{items}</ul></section>\n'
         )
     for name in sorted(known):
         log.warning("docs/api: rankspec.%s is on no page", name)

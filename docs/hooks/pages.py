@@ -3,14 +3,13 @@
 on_config           reads the traceability table (tools/trace.py)
 on_files            mounts spec/, its vectors and CHANGELOG.md; adds the page "Traceability", a page
                     for each library (library_pages.py) and where two of them differ
-                    (library_pairs.py), what the calculators read (calculators.py), the pages that
-                    are gone and lead on (moved.py), and the source pages: the reference, C and the
-                    tests, with an anchor on each line
+                    (library_pairs.py), what the calculators read (calculators.py), and the source
+                    pages: the reference, C and the tests, with an anchor on each line
 on_page_markdown    mends links between folders; writes the pages of readings, one for each entry
                     of the spec (readings.py), and leads to them (entries.py); fills in what a page
                     asks for by a line ``::: rankspec.ndcg`` (package.py), what the page of the
                     libraries asks for (libraries.py) and the home page (home_numbers.py), and the
-                    measures of other programs (programs.py); lists what once stood there (moved.py)
+                    measures of other programs (programs.py)
 on_page_content     lightens the code (listings.py); finds a description (heads.py); draws the plots
                     (pictures.py) and the pictures of the guides (guide_pictures.py); places the
                     calculators (calculators.py); tells a page of the spec how it is cited
@@ -46,7 +45,6 @@ import libraries
 import library_pages
 import library_pairs
 import listings
-import moved
 import package
 import pictures
 import programs
@@ -135,8 +133,6 @@ def _mounted() -> Iterator[Mount]:
 
 def _written() -> Iterator[Mount]:
     """Pages that the hooks write; of some only the title, until addresses are known."""
-    for repo_path in moved.gone(tree):
-        yield repo_path, repo_path, moved.PAGE
     for src_uri in entries.traceability_pages(tree):
         yield src_uri, src_uri, "# Traceability\n"
     for src_uri, content in chain(readings.files(tree), library_pairs.files(tree).items()):
@@ -202,8 +198,6 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
     markdown = relinked(programs.filled(tree, markdown), repo_path, page)
     if re.fullmatch(r"spec/(core/)?[^/]+\.md", repo_path):
         markdown = chapters.led(tree, entries.with_traces(tree, markdown, page), page)
-    if tree.files[repo_path] is page.file:
-        markdown += moved.list_of(tree, repo_path, page)
     markdown = libraries.filled(tree, markdown, page)
     markdown = home_numbers.filled(tree, markdown, page)
     markdown = disagree_answers.filled(tree, markdown, page)
