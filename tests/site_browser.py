@@ -9,12 +9,13 @@ import shutil
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from .once import once
 
 ROOT = Path(__file__).resolve().parents[1]
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
@@ -37,22 +38,14 @@ def served(folder: Path) -> Iterator[str]:
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The whole site, which one process of a run of tests builds for all of them."""
     pytest.importorskip("material", reason='mkdocs is not installed: pip install ".[docs]"')
-    base = tmp_path_factory.getbasetemp()
-    site = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "site"
-    done, failed = site.with_suffix(".done"), site.with_suffix(".failed")
-    try:
-        site.mkdir()
-    except FileExistsError:
-        while not (done.exists() or failed.exists()):
-            time.sleep(0.2)
-    else:
+
+    def build(site: Path) -> None:
         mkdocs = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict"]
         command = [*mkdocs, "--site-dir", str(site)]
         quiet = os.environ | {"NO_MKDOCS_2_WARNING": "1"}
-        ended = subprocess.run(command, cwd=ROOT, env=quiet, check=False)  # noqa: S603
-        (failed if ended.returncode else done).touch()
-    assert not failed.exists(), "mkdocs build failed"
-    return site
+        subprocess.run(command, cwd=ROOT, env=quiet, check=True)  # noqa: S603
+
+    return once(tmp_path_factory, "site", build)
 
 
 @pytest.fixture(scope="module")

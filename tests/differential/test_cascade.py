@@ -9,9 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from fractions import Fraction
-from pathlib import Path
 
-import cffi
 import pytest
 
 import rankspec as rs
@@ -25,13 +23,12 @@ from rankspec.reference import cascade, precision, ties
 from rankspec.reference.cascade import stop_probability
 
 from ..each import in_lane, thinned
-from ..modules import module_of
 from .batches import flat, undecided_share
+from .compiled import compiled
 
 ERR, NERR, RBP, GAP = (
     next(m for m in METRICS if m.function == name) for name in ("err", "nerr", "rbp", "gap")
 )
-CSRC = Path(__file__).resolve().parents[2] / "csrc"
 DECLARED = """
     typedef struct { uint64_t low[2], slack[2]; int32_t exponent; } number;
     void err_of_list(const uint8_t *r, const uint8_t *starts, int64_t n, const double *stop,
@@ -164,13 +161,7 @@ BITS = pytest.mark.parametrize("bits", [96, 60, 50])
 
 @pytest.fixture(scope="module")
 def core(tmp_path_factory):
-    ffi = cffi.FFI()
-    ffi.cdef(DECLARED)
-    ffi.set_source(
-        "shown_cascade", SOURCE, include_dirs=[str(CSRC)], extra_compile_args=["-std=c11", "-O1"]
-    )
-    path = ffi.compile(tmpdir=str(tmp_path_factory.mktemp("core")))
-    return module_of(path, "shown_cascade")
+    return compiled(tmp_path_factory.mktemp("core"), "shown_cascade", DECLARED, SOURCE)
 
 
 def pointer(core, table):

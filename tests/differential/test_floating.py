@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from pathlib import Path
 
-import cffi
 import flint
 import pytest
 
@@ -20,10 +18,9 @@ from rankspec.metrics.relevance import QUARTILES, VARIANT, quartiles_of, relevan
 from rankspec.reference.numbers.enclosure import Enclosures
 
 from ..each import each
-from ..modules import module_of
 from ..reference import balls
+from .compiled import compiled
 
-CSRC = Path(__file__).resolve().parents[2] / "csrc"
 DECLARED = """
     typedef struct { uint64_t high, low; int32_t exponent; } number;
     number times(number x, number y);
@@ -90,11 +87,7 @@ SOURCE = """
 
 @pytest.fixture(scope="module")
 def core(tmp_path_factory):
-    ffi = cffi.FFI()
-    ffi.cdef(DECLARED)
-    ffi.set_source("shown_core", SOURCE, include_dirs=[str(CSRC)], extra_compile_args=["-std=c11"])
-    path = ffi.compile(tmpdir=str(tmp_path_factory.mktemp("core")))
-    return module_of(path, "shown_core")
+    return compiled(tmp_path_factory.mktemp("core"), "shown_core", DECLARED, SOURCE)
 
 
 def number(mantissa: int, exponent: int):

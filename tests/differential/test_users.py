@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
-import cffi
 import pytest
 
 import rankspec as rs
@@ -18,10 +16,9 @@ from rankspec.metrics.measure import Measure, make
 from rankspec.reference.numbers.enclosure import Enclosures
 
 from ..each import LANE, thinned
-from ..modules import module_of
 from .batches import flat, undecided_share
+from .compiled import compiled
 
-CSRC = Path(__file__).resolve().parents[2] / "csrc"
 CUTOFFS = [1, 2, 3, 5, 10, 40, None]
 FORMS = {"B": [0, 0, 1, 2, 4], "i": [0, 0, 1, 3, 4], "d": [0.0, 0.0, 1.0, 4.0]}
 
@@ -224,12 +221,7 @@ SOURCE = """
 @pytest.fixture(scope="module")
 def core(tmp_path_factory):
     """The core, compiled once more, with functions that show its numbers."""
-    ffi = cffi.FFI()
-    ffi.cdef(DECLARED)
-    given = {"include_dirs": [str(CSRC)], "extra_compile_args": ["-std=c11", "-O1"]}
-    ffi.set_source("shown_users", SOURCE, **given)
-    path = ffi.compile(tmpdir=str(tmp_path_factory.mktemp("core")))
-    return module_of(path, "shown_users")
+    return compiled(tmp_path_factory.mktemp("core"), "shown_users", DECLARED, SOURCE)
 
 
 def ends(x: Any) -> tuple[Fraction, Fraction]:

@@ -12,7 +12,6 @@ from functools import cache
 from itertools import product
 from math import isnan, isqrt, nextafter
 
-import cffi
 import pytest
 from flint import arb, ctx
 from hypothesis import given
@@ -27,10 +26,9 @@ from rankspec.metrics.grammar import make
 from rankspec.metrics.measure import Measure
 
 from ..each import in_lane, thinned
-from ..modules import module_of
 from .batches import LABELS, by_core, flat, parameters_of_bounded
+from .compiled import compiled
 from .test_bounds import CUTOFFS, OF, mean, metric_function, random_rows, related, usual_lists
-from .test_floating import CSRC
 
 pytestmark = pytest.mark.slow(but=1)
 
@@ -460,12 +458,7 @@ SOURCE = """
 @pytest.mark.spec("RS-NUM-20/L1")
 def test_square_roots(tmp_path):
     """The root of each end is within the slack, which is small where that of the number is."""
-    ffi = cffi.FFI()
-    ffi.cdef(DECLARED)
-    ffi.set_source(
-        "root_of", SOURCE, include_dirs=[str(CSRC)], extra_compile_args=["-std=c11", "-O1"]
-    )
-    module = module_of(ffi.compile(tmpdir=str(tmp_path)), "root_of")
+    module = compiled(tmp_path, "root_of", DECLARED, SOURCE)
     rng = random.Random(20)
     for _ in range(20_000):
         low = rng.getrandbits(rng.randint(1, 127)) | 1

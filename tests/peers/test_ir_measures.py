@@ -15,7 +15,10 @@ from rankspec.evaluation.evaluate import evaluate
 from rankspec.metrics.grammar import measures
 
 from .agreement import Values, differences, mean_differences
+from .compiled_ranx import compiled_ranx
 from .worlds import SEEDS, Table, world
+
+__all__ = ["compiled_ranx"]
 
 pytest.importorskip("pytrec_eval", reason='pytrec_eval is not installed: pip install ".[peers]"')
 ir_measures = pytest.importorskip(
@@ -248,10 +251,10 @@ def test_rbp_of_a_p_near_1_is_refused_as_cwl_eval_ends_at_rank_1000() -> None:
 
 @pytest.mark.slow(but=1)
 @pytest.mark.spec("RS-CONV-18")
+@pytest.mark.usefixtures("compiled_ranx")
 @pytest.mark.parametrize("seed", range(5))
 def test_exponential_gain_without_a_cut_off_is_ranx(seed: int) -> None:
     """Where ranx is installed, which ir_measures asks last; it keeps the order of 15 documents."""
-    pytest.importorskip("ranx", reason="ranx is not installed (.[peers])")
     qrels, run = world(seed, longest=15, missing=False, labels=(0, 0, 1, 1, 2, 4))
     name = "nDCG(dcg='exp-log2')"
     with warnings.catch_warnings(action="ignore"):  # numba's, on what it compiles
