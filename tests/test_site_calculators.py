@@ -82,7 +82,6 @@ def test_the_module_is_the_same_elsewhere(
     wasm: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutil.copytree(ROOT / "csrc", tmp_path / "another place/csrc")
-    monkeypatch.setenv("ZIG_GLOBAL_CACHE_DIR", str(tmp_path / "zig"))
     monkeypatch.setenv("ZIG_LOCAL_CACHE_DIR", str(tmp_path / "zig here"))
     made = wasm.compiled(tmp_path / "another place")
     assert hashlib.sha256(made).hexdigest() == hashlib.sha256(wasm.built()).hexdigest()
@@ -540,6 +539,7 @@ def test_without_scripts_the_page_says_so(site: str, browser: Any) -> None:
 
 
 @pytest.mark.slow(but=1)
+@pytest.mark.long(but=3)
 @pytest.mark.parametrize("measure", STATES)
 def test_narrow_pages_do_not_scroll_sideways(measure: str, site: str, browser: Any) -> None:
     size = {"width": 360, "height": 700}
