@@ -188,6 +188,7 @@ def test_an_expected_definition_must_give_all_answers(capsys: Capture, tmp_path:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_unexplained_answers_are_as_expected_only_where_the_report_has_them(
     capsys: Capture, tmp_path: Path
 ) -> None:

@@ -105,7 +105,7 @@ def test_the_report_says_what_was_not_tried(
 
 
 @pytest.mark.slow
-@pytest.mark.long(but=2)
+@pytest.mark.long(but=1)
 @pytest.mark.spec("RS-CONF-6/L1", "RS-CONF-10")
 @pytest.mark.parametrize("fault", ONE_OF_A_KIND)
 def test_an_adapter_with_one_fault_ends(fault: str) -> None:

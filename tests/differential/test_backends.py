@@ -205,7 +205,7 @@ def test_fewer_bits_leave_more_to_the_reference(metric, kind, data, tied):
 
 
 @pytest.mark.slow
-@pytest.mark.long(but=2)
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("tied", [0, 0.3])
 @pytest.mark.parametrize("highest", [4, 1 << 31])
 @pytest.mark.spec("RS-NUM-6/L1", "RS-NUM-7/L1", "RS-NUM-8/L1", "RS-NUM-9/L1")

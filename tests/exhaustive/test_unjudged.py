@@ -153,6 +153,7 @@ def test_lists_that_are_their_own_pool(highest, undefined, length):
 
 
 @pytest.mark.slow
+@pytest.mark.long(but=2)
 @pytest.mark.parametrize("highest", [1, 2, 3])
 @pytest.mark.spec("RS-CONV-14", "RS-CONV-14/L1")
 def test_lists_of_up_to_five(highest):

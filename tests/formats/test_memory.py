@@ -113,7 +113,7 @@ def as_parquet(queries: int) -> bytes:
     return buffer.getvalue()
 
 
-@pytest.mark.long(but=2)
+@pytest.mark.long(but=1)
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak is told by Linux")
 @pytest.mark.spec("RS-CONV-48")
 @pytest.mark.parametrize("write", [as_csv, as_json_lines, as_ms_marco, as_parquet])

@@ -159,7 +159,7 @@ def others_of(found):
 
 
 @pytest.mark.slow
-@pytest.mark.long(but=3)
+@pytest.mark.long(but=2)
 @pytest.mark.spec("RS-IDF-1", "RS-IDF-1/L1")
 @pytest.mark.parametrize(("form", "fn"), OF_CHOICES.values(), ids=list(OF_CHOICES))
 def test_the_class_is_exact_in_the_choices(form, fn):

@@ -421,6 +421,7 @@ def test_a_vector_holds_by_the_definitions_in_flint(case):
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", sorted(LONG_IN_FLINT))
 def test_a_vector_holds_by_many_steps_in_flint(name):
     assert_by_definition(CASES[name])
