@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from .analysis.explain.explanation import Explanation, explain
     from .analysis.identify.identification import identify
     from .analysis.identify.report import Identification
+    from .analysis.own_adjusted import adjusted_of
     from .analysis.own_bounds import FunctionBounds, bounds_of
     from .analysis.query_types import Classification, classify, classify_letor
     from .api.diversity import (
@@ -305,6 +306,7 @@ __all__ = [
     "SearchSession",
     "SessionEvaluation",
     "UnjudgedBounds",
+    "adjusted_of",
     "alpha_dcg",
     "alpha_ndcg",
     "ap_ia",
@@ -614,6 +616,7 @@ _HOME = {
     "SessionEvaluation": "evaluation.sessions.result",
     "FunctionBounds": "analysis.own_bounds",
     "UnjudgedBounds": "analysis.comparison.unjudged",
+    "adjusted_of": "analysis.own_adjusted",
     "axioms": "analysis.axioms.asked",
     "bounds_of": "analysis.own_bounds",
     "classify": "analysis.query_types",

@@ -184,6 +184,7 @@ OWN: Mapping[str, Callable[[], dict[str, Any]]] = {
     "unjudged_bounds": lambda: {"qrels": QRELS, "runs": RUNS, "measures": ["RR"]},
     "axioms": lambda: {"metric": "RR", "labels": [0, 1], "only": "c1", "isolated": False},
     "identify": lambda: {"fn": lambda *_: 0.0, "isolated": False},
+    "adjusted_of": lambda: {"fn": sum, "labels": [1, 0]},
     "bounds_of": lambda: {"fn": lambda _: 0.0, "judged": [1, 0], "limits": (0, 1)},
     "certify.certified": lambda: {"of": "RR", "labels": LABELS},
     "certify.certified_vector": lambda: {"of": "query_sDCG", "labels": [[1, 0], [2]]},

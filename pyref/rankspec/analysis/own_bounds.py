@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
-from math import factorial, inf, isfinite, nextafter, prod
+from math import factorial, inf, nextafter, prod
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,7 @@ from ..metrics.measure import Measure
 from ..reference import bounds as equations
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.numerics import nearest_double, nearest_double_of
-from .axioms.functions import GIVEN, taken
+from .own_functions import OwnFunction, finite, labels_of
 
 MOST = 100_000  # orders that are gone through
 SAMPLES = 10_000
@@ -169,15 +169,8 @@ def bounds_of(
 
     Spec: RS-BND-14
     """
-    measure = fn if isinstance(fn, Measure) else getattr(fn, "__self__", None)
-    if isinstance(measure, Measure):
-        raise InputError(
-            f"fn: {measure} is a measure of rankspec; its bounds are IUB({measure}), "
-            f"RLB({measure}) and WLB({measure}) (RS-BND-1)"
-        )
-    if not callable(fn):
-        raise InputError(f"fn: expected a function, got {shown(fn)}")
-    pool = _labels("judged", judged)
+    function = OwnFunction(fn, "bounds_of", _bounds_by_name)
+    pool = labels_of("judged", judged)
     depth = _depth(k, len(pool))
     ideal = yes_or_no(ideal, "ideal")
     low, high = _limits(limits)
@@ -185,7 +178,7 @@ def bounds_of(
     check_replicates(samples, "samples")
     level = _level(alpha)
     most = check_replicates(most, "most")
-    value = _Values(fn, pool, depth if k is None else k, (low, high))
+    value = _Values(function, pool, depth if k is None else k, (low, high))
     best, worst = sorted(pool, reverse=True)[:depth], sorted(pool)[:depth]
     enumerated = _are_few(pool, depth, most)
     if not enumerated and limits is None:
@@ -266,61 +259,39 @@ class _Values:
     """The values of a function for lists of labels, each asked for once; exact numbers."""
 
     def __init__(
-        self, fn: Callable[..., Any], pool: list[Exact], k: int, limits: tuple[Exact, Exact]
+        self, function: OwnFunction, pool: list[Exact], k: int, limits: tuple[Exact, Exact]
     ) -> None:
-        self.name = getattr(fn, "__name__", type(fn).__name__)
+        self.name = function.name
         self.known: dict[tuple[Exact, ...], Fraction] = {}
-        self._fn, self._pool, self._k, self._limits = fn, pool, k, limits
-        self._takes = taken(fn, self.name, "bounds_of")
+        self._function, self._pool, self._k, self._limits = function, pool, k, limits
 
     def __call__(self, labels: Sequence[Exact]) -> Fraction:
         key = tuple(labels)
         if key not in self.known:
-            self.known[key] = self._called(list(labels))
+            self.known[key] = self._called(key)
         return self.known[key]
 
-    def _called(self, labels: list[Exact]) -> Fraction:
-        given = dict(zip(GIVEN, (labels, list(self._pool), self._k), strict=True))
-        by_name = {name: given[what] for name, what in self._takes.by_name}
-        where = f"fn: {self.name}, for the labels {shown(labels)}"
-        try:
-            answer = self._fn(*(given[name] for name in self._takes.by_position), **by_name)
-        except Exception as error:
-            raise InputError(f"{where}: {type(error).__name__}: {error}") from error
-        x = real_number(answer)
-        if x is None or not _is_within_doubles(x):
-            raise InputError(f"{where}: expected a finite number, got {shown(answer)}")
+    def _called(self, labels: Sequence[Exact]) -> Fraction:
+        x = self._function(labels, self._pool, self._k)
         low, high = self._limits
         if not low <= x <= high:
             raise InputError(
-                f"{where}: the value {shown(answer)} is outside limits, {shown(low)} to "
-                f"{shown(high)}"
+                f"{self._function.where(labels)}: the value {shown(x)} is outside limits, "
+                f"{shown(low)} to {shown(high)}"
             )
         return Fraction(x)
 
 
-def _is_within_doubles(x: Exact) -> bool:
-    try:
-        return isfinite(x)
-    except OverflowError:
-        return False
+def _bounds_by_name(measure: Measure) -> str:
+    return f"its bounds are IUB({measure}), RLB({measure}) and WLB({measure}) (RS-BND-1)"
 
 
 # ---- what is given -------------------------------------------------------------------------
 
 
-def _labels(name: str, given: Any) -> list[Exact]:
-    complaint = f"{name}: expected a flat list of labels, one or more, got {shown(given)}"
-    items = [] if isinstance(given, (str, bytes, dict)) else items_of(given, complaint)
-    labels = [x for x in map(_finite, items) if x is not None]
-    if not labels or len(labels) != len(items):
-        raise InputError(complaint)
-    return labels
-
-
 def _order_of(pool: Sequence[Exact], given: Iterable[Exact]) -> list[Exact]:
     """The labels of a ranking; an InputError unless it shows each item of the pool once."""
-    labels = _labels("labels", given)
+    labels = labels_of("labels", given)
     if Counter(labels) != Counter(pool):
         raise InputError(
             f"labels: expected an order of the {len(pool)} labels of the pool, got {shown(labels)}"
@@ -342,19 +313,10 @@ def _limits(given: Any) -> tuple[Exact, Exact]:
     if given is None:
         return -inf, inf
     complaint = f"limits: expected the least and the greatest value, as (0, 1), got {shown(given)}"
-    ends = [_finite(x) for x in items_of(given, complaint)]
+    ends = [finite(x) for x in items_of(given, complaint)]
     if len(ends) != 2 or ends[0] is None or ends[1] is None or ends[0] > ends[1]:
         raise InputError(complaint)
     return ends[0], ends[1]
-
-
-def _finite(x: Any) -> Exact | None:
-    """The number that x is; None where it is none, or beyond all doubles."""
-    number = real_number(x)
-    try:
-        return number if number is not None and isfinite(number) else None
-    except OverflowError:
-        return None
 
 
 def _level(alpha: Any) -> Fraction:

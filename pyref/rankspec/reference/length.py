@@ -85,7 +85,7 @@ def adjusted(
 ) -> Number:
     """E / the user's expectation of it for min(n, M) results, and 0 where that is 0
 
-    Spec: RS-LEN-12, RS-LEN-17
+    Spec: RS-LEN-12, RS-LEN-17, RS-LEN-18
     """
     expected = expectation_of_one(min(n, M), of_one, w, z)
     return value / expected if expected else 0
