@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+from fractions import Fraction
 from itertools import product
 
 import pytest
@@ -19,6 +20,8 @@ from rankspec.evaluation import outputs
 from rankspec.metrics.catalogue import DIVERSITY_METRICS, METRICS, SESSION_METRICS
 from rankspec.metrics.grammar import WITH_PARAMETERS, listed
 from rankspec.metrics.names import NOT_HERE as ABSENT
+
+from ..each import each
 
 SAME = {
     "nDCG": ["NDCG", "nDCG", "ndcg", "Ndcg"],
@@ -526,3 +529,30 @@ def test_the_function_that_an_attribute_is_said_to_be_has_the_value_of_the_name(
             getattr(rs.certify, name)
         followed += 1
     assert followed > 20
+
+
+OF_FRACTIONS = [
+    rs.DCG(k=3, discount=[1, Fraction(1, 2), Fraction(10**30, 3 * 10**30 + 1)]),
+    rs.DCG(gain=[0, Fraction(1, 3), 1]),
+    rs.LNDCG(k=2, prior=[Fraction(1, 3), Fraction(2, 7)]),
+    rs.UL2(rs.LDCG(k=2, prior=[Fraction(1, 3), 0.25])),
+    rs.Adjusted(rs.RR(k=2), prior=[1, Fraction(1, 9)]),
+]
+
+
+@pytest.mark.spec("RS-CONV-34", "RS-DISC-5")
+@each("measure", OF_FRACTIONS)
+def test_fractions_are_read_as_they_are_written(measure: rs.Measure) -> None:
+    assert rs.measures(str(measure)) == [measure]
+    thirds = rs.DCG(k=3, discount=[1, Fraction(1, 2), Fraction(1, 3)])
+    for text in ("DCG(discount=[1, 1/2, 1/3])@3", "DCG(discount='[1,1/2,1/3]')@3"):
+        assert rs.measures(text) == [thirds]
+
+
+@pytest.mark.spec("RS-DISC-5", "RS-GAIN-3")
+@each("weight", ["1/0", "1/", "/3", "-1/2", "1/2/3", "1.5/2", "1/x"])
+def test_what_is_no_fraction_is_refused(weight: str) -> None:
+    with pytest.raises(rs.InputError, match=f'^discount: "{weight}" is not a number$'):
+        rs.dcg([1], discount=f"[{weight}]")
+    with pytest.raises(rs.InputError, match=f'^gain: "{weight}" is not a number$'):
+        rs.dcg([1], gain=f"[0, {weight}]")

@@ -115,7 +115,7 @@ def gain(choice: GainLike) -> Gain:
         if name in GAINS:
             return Gain(name)
         if listed := re.fullmatch(r"\[(.*)\]", name.strip()):  # and one that needs it
-            return _gain_table([number(g.strip(), "gain") for g in listed[1].split(",")])
+            return _gain_table([_rational(g.strip(), "gain") for g in listed[1].split(",")])
         if re.fullmatch(r"[0-9.]+(-[0-9.]+)+", name):  # as str() writes a table
             return _gain_table([number(part, "gain") for part in name.split("-")])
         raise InputError(
@@ -276,7 +276,7 @@ def discount(
         return choice
     name = text_of(choice)
     if name is not None and (listed := re.fullmatch(r"\[(.*)\]", name.strip())):
-        choice = [number(w.strip(), what) for w in listed[1].split(",") if w.strip()]
+        choice = [_rational(w.strip(), what) for w in listed[1].split(",") if w.strip()]
     elif name is not None:
         return _discount_named(name, what, tuple(more))
     if isinstance(choice, Mapping):
@@ -460,3 +460,12 @@ def number(text: str, what: str) -> Exact:
     if re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", text):
         return float(text)
     raise InputError(f'{what}: "{text}" is not a number')
+
+
+def _rational(text: str, what: str) -> Exact:
+    """A number, or a fraction like 1/3, as str() writes one in a list of weights."""
+    if match := re.fullmatch(rf"([0-9]{{1,{MOST_DIGITS}}})/([0-9]{{1,{MOST_DIGITS}}})", text):
+        above, below = map(int, match.groups())
+        if below:
+            return fractions.Fraction(above, below)
+    return number(text, what)
