@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from .analysis.identify.report import Identification
     from .analysis.own_adjusted import adjusted_of
     from .analysis.own_bounds import FunctionBounds, bounds_of
+    from .analysis.priors import prior_of_clicks, prior_of_lengths
     from .analysis.query_types import Classification, classify, classify_letor
     from .api.diversity import (
         alpha_dcg,
@@ -356,6 +357,8 @@ __all__ = [
     "papers",
     "plots",
     "power",
+    "prior_of_clicks",
+    "prior_of_lengths",
     "queries_needed",
     "query_curves",
     "query_ndcg",
@@ -641,6 +644,8 @@ _HOME = {
     "mean": "api.means",
     "measures": "metrics.grammar",
     "power": "analysis.comparison.agreement",
+    "prior_of_clicks": "analysis.priors",
+    "prior_of_lengths": "analysis.priors",
     "queries_needed": "analysis.comparison.agreement",
     "read_sessions": "formats.sessions",
     "replicate": "analysis.comparison.replication",

@@ -184,6 +184,8 @@ OWN: Mapping[str, Callable[[], dict[str, Any]]] = {
     "unjudged_bounds": lambda: {"qrels": QRELS, "runs": RUNS, "measures": ["RR"]},
     "axioms": lambda: {"metric": "RR", "labels": [0, 1], "only": "c1", "isolated": False},
     "identify": lambda: {"fn": lambda *_: 0.0, "isolated": False},
+    "prior_of_clicks": lambda: {"clicks": [2, 1]},
+    "prior_of_lengths": lambda: {"lengths": {1: 2}},
     "adjusted_of": lambda: {"fn": sum, "labels": [1, 0]},
     "bounds_of": lambda: {"fn": lambda _: 0.0, "judged": [1, 0], "limits": (0, 1)},
     "certify.certified": lambda: {"of": "RR", "labels": LABELS},

@@ -22,6 +22,8 @@ from rankspec.reference.length import (
     lgap,
     lndcg,
     lrbp,
+    prior_of_clicks,
+    prior_of_lengths,
     user_expected_dcg,
 )
 from rankspec.reference.length import prior as position_prior
@@ -354,6 +356,33 @@ def lists_of_labels() -> Iterator[World]:
             }  # fmt: skip
 
 
+COUNTS = ([3], [5, 2, 1], [1, 2], [4, 0, 3, 1], [0, 0, 2], [2, 1, 4, 0, 5, 0], [1, 1, 1])
+
+
+def of_counts(estimate: Any) -> Any:
+    """Counts of ranks, or of lengths, with their prior."""
+
+    def worlds() -> Iterator[World]:
+        for counts in COUNTS:
+            M, own = len(counts), {"p": indexed(estimate(counts))}
+            for i in range(1, M + 1):
+                c = indexed([Fraction(x) for x in counts])
+                yield {**own, "c": c, "M": Fraction(M), "i": Fraction(i), "n": Fraction(i)}
+
+    return worlds
+
+
+def with_the_next(worlds: Any) -> Any:
+    """The same with the prior of the rank behind the last, which is 0."""
+
+    def extended() -> Iterator[World]:
+        for world in worlds():
+            M, p = whole(world["M"]), world["p"]
+            yield {**world, "p": lambda i, M=M, p=p: p(i) if i <= M else Fraction(0)}
+
+    return extended
+
+
 FORMULAS = [
     Formula("length.md", introduction),
     Formula("RS-LEN-1", priors),
@@ -382,4 +411,7 @@ FORMULAS = [
     Formula("RS-LEN-14", lists_of_indicators, prose=("N",)),
     Formula("RS-LEN-15", lists_of_indicators, prose=("N",)),
     Formula("RS-LEN-16", lists_of_labels, prose=("N",)),
+    Formula("RS-LEN-19", of_counts(prior_of_clicks)),
+    Formula("RS-LEN-20", of_counts(prior_of_lengths)),
+    Formula("RS-LEN-20/L3", with_the_next(of_counts(prior_of_lengths)), inline=(0,)),
 ]

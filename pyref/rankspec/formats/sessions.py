@@ -24,6 +24,7 @@ from .ids import as_id, by_text
 from .search_session import FromFile, SearchSession, check_name, place_in
 from .session_xml import AS_XML, XMLReading, read_xml
 from .streams import Fill, Source, Stream, is_file
+from .text_lines import lines_of
 
 BLOCK = 1 << 20  # bytes
 NO_RESULTS = b"no results"
@@ -135,7 +136,7 @@ def read_topics(file: Source) -> dict[str, str]:
     stream = Stream(file)
     content = stream.content()
     topics: dict[str, str] = {}
-    for number, line in _lines(stream.name, content):
+    for number, line in lines_of(stream.name, content):
         fields = line.split()
         if len(fields) != 2:
             raise InputError(
@@ -159,7 +160,7 @@ def read_scanned(file: Source) -> dict[str, list[int | None]]:
     stream = Stream(file)
     content = stream.content()
     found: dict[str, list[int | None]] = {}
-    for number, line in _lines(stream.name, content):
+    for number, line in lines_of(stream.name, content):
         where = f"{stream.name}:{number}"
         fields = _fields(line)
         if len(fields) != 3:
@@ -198,7 +199,7 @@ def read_appearances(file: Source) -> dict[str, list[dict[str, Label]]]:
     stream = Stream(file)
     content = stream.content()
     found: dict[str, list[dict[str, Label]]] = {}
-    for number, line in _lines(stream.name, content):
+    for number, line in lines_of(stream.name, content):
         where = f"{stream.name}:{number}"
         fields = _fields(line)
         if len(fields) != 4:
@@ -543,24 +544,6 @@ def _blocks(fill: Fill) -> Iterator[bytes]:
         yield bytes(buffer[:n])
 
 
-def _lines(name: str, content: bytes) -> Iterator[tuple[int, bytes]]:
-    """The lines that are neither blank nor comments, with their numbers."""
-    longest, most = limits.TOKEN.value, limits.LINE.value
-    for number, line in enumerate(content.split(b"\n"), start=1):
-        if len(line) > most:
-            raise limits.LINE.exceeded(f"{name}:{number}", f"a line of {len(line)} bytes", most)
-        if len(line) > longest:
-            limits.check_tokens(f"{name}:{number}", line.split(b"\t", 4)[:4], longest)
-        if b"\0" in line:
-            raise trec.nul(f"{name}:{number}")
-        if trec.lone_cr(line):
-            raise InputError(
-                f"{name}:{number}: found a carriage return (CR) within a line{trec.LONE_CR}"
-            )
-        if line.strip() and not line.startswith(b"#"):
-            yield number, line
-
-
 def _fields(line: bytes) -> list[bytes]:
     """The fields of a line, without the blanks around them; the fifth is all that follows."""
     return [field.strip() for field in line.split(b"\t", 4)]
@@ -644,7 +627,7 @@ class _Lines:
 def _of_lines(name: str, content: bytes) -> list[SearchSession]:
     reading = _Lines(name)
     first = True
-    for number, line in _lines(name, content):
+    for number, line in lines_of(name, content):
         if not (first and _is_header(line)):
             reading.read(number, line)
         first = False
@@ -661,7 +644,7 @@ def _of_three_columns(name: str, content: bytes) -> dict[str, dict[str, Label]]:
     """Judgments of three columns; the first line may be a header."""
     judgments: dict[str, dict[str, Label]] = {}
     first_lines: dict[tuple[bytes, bytes], int] = {}
-    for a, (number, line) in enumerate(_lines(name, content)):
+    for a, (number, line) in enumerate(lines_of(name, content)):
         fields = _fields(line)
         if len(fields) != 3 or not all(fields[:2]):
             what = "a blank id" if len(fields) == 3 else _number_of(fields)

@@ -11,6 +11,7 @@ R     of ERR the probability to stop at a label, of AP and RBP the relevance ind
 p     the persistence of RBP
 q     the probabilities that a user takes the labels from 1, from 2, ... on as relevant, of GAP
 R_rel the probability to stop at the one relevant result that the user expects
+c     counts of the ranks 1, 2, ...: of clicks there, or of lists of that length
 
 Under ties, groups are as in the chapter "ties and expectation".
 """
@@ -18,6 +19,7 @@ Under ties, groups are as in the chapter "ties and expectation".
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from itertools import accumulate
 
 from .cascade import Stop, err, err_vector, expected_err, expected_rbp, powers, rbp
@@ -35,6 +37,34 @@ def prior(i: int, M: int, w: Weights) -> Number:
     Spec: RS-LEN-1
     """
     return w(i) / sum(w(j) for j in range(1, M + 1)) if i <= M else 0
+
+
+def prior_of_clicks(c: Sequence[int]) -> list[Fraction]:
+    """<p(1), ..., p(M)>, p(i) = min_{a=1..i} max_{b=i..M} (c(a) + ... + c(b)) / (b - a + 1) / Σ c
+
+    By pooling: a block of ranks whose mean is above that of the block before it joins that block.
+
+    Spec: RS-LEN-19
+    """
+    blocks: list[tuple[int, int]] = []  # of ranks with one p: the sum of their counts, how many
+    for count in c:
+        total, size = count, 1
+        while blocks and total * blocks[-1][1] > blocks[-1][0] * size:
+            above, ranks = blocks.pop()
+            total, size = total + above, size + ranks
+        blocks.append((total, size))
+    n = sum(c)
+    return [p for total, size in blocks for p in [Fraction(total, size * n)] * size]
+
+
+def prior_of_lengths(c: Sequence[int]) -> list[Fraction]:
+    """<p(1), ..., p(M)>, p(i) = Σ_{n=i..M} c(n) / n / Σ c
+
+    Spec: RS-LEN-20
+    """
+    lists = sum(c)
+    shares = [Fraction(c_n, n * lists) for n, c_n in enumerate(c, start=1)]
+    return list(accumulate(reversed(shares)))[::-1]
 
 
 def dcg_of_one(i: int, rel: Exact, d: Discount, reals: Reals) -> Number:
