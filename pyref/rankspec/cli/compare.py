@@ -8,7 +8,7 @@ from ..analysis.outputs import COMPARISON
 from . import judgments, unjudged
 from .comparing import add_output, add_tests, compared, name_of, page
 from .files import names_of
-from .options import add_conventions, add_judgments, add_measure, add_systems
+from .options import add_conventions, add_judgments, add_measure, add_priors, add_systems
 from .output import Printed
 from .parser import Command, Parser
 from .query_sets import add_measures_and_sets, collections
@@ -24,6 +24,7 @@ def add_arguments(parser: Parser) -> None:
     add_measures_and_sets(parser)
     add_conventions(parser)
     add_judgments(parser)
+    add_priors(parser)
     add_output(parser)
 
 

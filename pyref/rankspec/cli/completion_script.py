@@ -31,7 +31,7 @@ _FILES = (
     *("qrels", "run", "runs", "file", "output", "to_file", "letor", "predictions", "group"),
     *("sessions", "topics", "current", "program", "known", "junit", "baseline", "pair"),
     *("against", "two_qrels", "original", "replicated", "other_qrels"),
-    "probabilities",
+    *("probabilities", "prior"),
 )
 CUTOFFS = (5, 10, 20, 100, 1000)
 _PARENTHESIS = {"bash": "\\", "zsh": "\\", "fish": ""}

@@ -15,6 +15,7 @@ from .options import (
     add_format,
     add_judgments,
     add_measure,
+    add_priors,
     add_progress,
     add_systems,
 )
@@ -27,6 +28,7 @@ from .systems import (
     evaluated_runs,
     letor,
     measures_of,
+    measures_with_prior,
     note_missing_defaults,
 )
 
@@ -43,6 +45,7 @@ def add_arguments(parser: Parser) -> None:
     )
     add_conventions(parser)
     add_judgments(parser)
+    add_priors(parser)
     output = parser.add_argument_group("output")
     output.add_argument("-q", "--per-query", action="store_true", help="the queries' values too")
     add_format(output, OUTPUTS)
@@ -59,14 +62,12 @@ def run(arguments: Namespace) -> Printed:
 
 def evaluated(arguments: Namespace) -> dict[str, Evaluation]:
     """The evaluations of all systems, by their names."""
-    from ..evaluation.measures import chosen_measures
-
     if arguments.letor is None:
         chosen, conventions = conventions_of_runs(arguments)
         names = measures_of(arguments, conventions, chosen)
         note_missing_defaults(arguments, names, chosen)
         from_0 = chosen and chosen.of_labels_from_0()  # whether they are is seen in the qrels
-        measures = chosen_measures(names, conventions, from_0)
+        measures = measures_with_prior(arguments, names, conventions, from_0)
         return evaluated_runs(arguments, conventions, chosen, lambda _: measures)
     from ..evaluation.letor import evaluate_rankings
 
@@ -80,7 +81,7 @@ def evaluated(arguments: Namespace) -> dict[str, Evaluation]:
             arguments.letor,
             arguments.group,
             rankings,
-            chosen_measures(names, conventions, chosen),
+            measures_with_prior(arguments, names, conventions, chosen),
             backend=arguments.backend,
             progress=progress,
         )
@@ -98,6 +99,7 @@ COMMAND = Command(
   rankspec eval qrels.txt bm25.run --profile trec_eval-9 --queries qrels
   zcat bm25.run.gz | rankspec eval qrels.txt - --ties expected
   rankspec eval shares.qrels news.run --relevance phi -m nDCG@10
+  rankspec eval qrels.txt cards.run -m LNDCG@5 --prior-clicks clicks.txt
   rankspec eval --letor test.txt --feature 15 25 -m nDCG@10
   rankspec eval --letor rank.test --predictions lightgbm.txt
   rankspec eval qrels.parquet run.csv.gz -o means.tex

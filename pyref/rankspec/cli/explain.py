@@ -16,11 +16,12 @@ from .options import (
     add_format,
     add_judgments,
     add_measure,
+    add_priors,
     add_system,
 )
 from .output import DONE, Printed
 from .parser import Command, Parser
-from .systems import about_one, measures_of, one_system
+from .systems import about_one, measures_of, measures_with_prior, one_system
 
 
 def add_arguments(parser: Parser) -> None:
@@ -30,6 +31,7 @@ def add_arguments(parser: Parser) -> None:
     add_measure(parser, f"one, as in ir_measures or trec_eval (default: {OF_RANKINGS[0]})")
     add_conventions(parser)
     add_judgments(parser)
+    add_priors(parser)
     output = parser.add_argument_group("output")
     add_format(output, EXPLANATION)
     add_digits(output)
@@ -41,8 +43,10 @@ def run(arguments: Namespace) -> Printed:
     qrels, run, given, by = one_system(arguments)
     chosen, conventions = chosen_conventions(arguments.profile, given)
     measures = arguments.measure or measures_of(arguments, conventions, chosen)[:1]
+    if arguments.prior is not None:
+        measures = measures_with_prior(arguments, measures, conventions, chosen)
     if len(measures) > 1:
-        raise InputError(f"explain: expected one measure, got {', '.join(measures)}")
+        raise InputError(f"explain: expected one measure, got {', '.join(map(str, measures))}")
     explanation = explain_ranked(
         *(qrels, run, arguments.query, measures[0], arguments.profile, given, by),
         topics=arguments.topics,

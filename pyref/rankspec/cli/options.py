@@ -163,6 +163,26 @@ def add_measure(parser: Parser, about: str) -> None:
     )
 
 
+def add_priors(parser: Parser) -> None:
+    """--prior-clicks or --prior-lengths: the position prior that measures do not name."""
+    group = parser.add_argument_group(
+        "position prior",
+        "Of measures that have a prior and name none, such as LNDCG@10 or Adjusted(RR).",
+    )
+    either = group.add_mutually_exclusive_group()
+    for of, numbers, what in (
+        ("clicks", "rank and clicks", "fitted to the clicks of each rank (RS-LEN-19)"),
+        ("lengths", "length and lists", "the mean over lists of these lengths (RS-LEN-20)"),
+    ):
+        either.add_argument(
+            f"--prior-{of}",
+            type=words.prior(of),
+            dest="prior",
+            metavar="FILE",
+            help=f"{what}; lines: {numbers}",
+        )
+
+
 def add_backend(parser: Parser) -> argparse._ArgumentGroup:
     """How the work is done, which changes no number."""
     backends = ("auto", "c", "reference")

@@ -20,6 +20,7 @@ from .systems import (
     evaluated_runs,
     letor,
     measures_of,
+    measures_with_prior,
     names_of_predictions,
 )
 
@@ -191,10 +192,10 @@ def _evaluated(arguments: Namespace) -> tuple[dict[str, Evaluation], Classificat
 
 def _of_runs(arguments: Namespace) -> tuple[dict[str, Evaluation], Classification]:
     from ..analysis.query_types import MEASURES, classification, gap_measures, wanted_of
-    from ..evaluation.measures import chosen_measures
 
     chosen, conventions = conventions_of_runs(arguments)
-    measures = chosen_measures(measures_of(arguments, conventions, chosen), conventions, chosen)
+    names = measures_of(arguments, conventions, chosen)
+    measures = measures_with_prior(arguments, names, conventions, chosen)
     by = gap_measures(arguments.classes_by or MEASURES, conventions, chosen)
     kept: list[Kept] = []
     runs = evaluated_runs(
@@ -207,10 +208,10 @@ def _of_runs(arguments: Namespace) -> tuple[dict[str, Evaluation], Classificatio
 def _of_letor(arguments: Namespace) -> tuple[dict[str, Evaluation], Classification]:
     from ..analysis.query_types import MEASURES, classification, gap_measures, wanted_of
     from ..evaluation.letor import evaluate_rankings
-    from ..evaluation.measures import chosen_measures
 
     rankings, chosen, conventions = letor(arguments)
-    measures = chosen_measures(measures_of(arguments, conventions, chosen), conventions, chosen)
+    names = measures_of(arguments, conventions, chosen)
+    measures = measures_with_prior(arguments, names, conventions, chosen)
     by = gap_measures(arguments.classes_by or MEASURES, conventions, chosen)
     kept: dict[str, Kept] = {name: [] for name in rankings}
     wanted = _each((*measures, *wanted_of(0, by)))

@@ -17,6 +17,7 @@ from .output import complain
 
 if TYPE_CHECKING:
     from ..evaluation.evaluate import Kept
+    from ..evaluation.measures import MeasuresLike
     from ..evaluation.result import Evaluation
     from ..formats.letor import RowRanking
     from ..metrics.measure import Measure
@@ -214,6 +215,26 @@ def measures_of(
         return list(OF_SCORES)
     known = chosen.metrics if chosen else None
     return [name for name in OF_RANKINGS if known is None or name.partition("@")[0] in known]
+
+
+def measures_with_prior(
+    arguments: Namespace,
+    names: MeasuresLike,
+    conventions: Conventions,
+    profile: Profile | None,
+) -> tuple[Measure, ...]:
+    """The measures of these names, by the prior of --prior-clicks or --prior-lengths if given."""
+    from ..evaluation.measures import chosen_measures
+
+    prior = getattr(arguments, "prior", None)  # not every command has these options
+    measures = chosen_measures(names, conventions, profile, prior)
+    if prior is not None and all(getattr(m, "prior", None) != prior for m in measures):
+        raise InputError(
+            "--prior-clicks, --prior-lengths: no measure takes the prior of the file; it is of "
+            "those that have one and name none, such as LNDCG@10 or Adjusted(RR); the measures "
+            f"are {', '.join(map(str, measures))} (RS-LEN-19)"
+        )
+    return measures
 
 
 def note_missing_defaults(

@@ -12,7 +12,14 @@ from .files import check_standard_input, names_of
 from .output import DONE, Printed
 from .parser import Parser, first_given
 from .query_sets import check_none_asked
-from .systems import about, conventions_of_runs, measures_of, qrels_of, run_of
+from .systems import (
+    about,
+    conventions_of_runs,
+    measures_of,
+    measures_with_prior,
+    qrels_of,
+    run_of,
+)
 
 WITHOUT_EFFECT = ("two_qrels", "test", "correction", "alpha", "rope", "seed", "replicates")
 """Options of compare that bounds leave nothing to do."""
@@ -59,6 +66,7 @@ def run(arguments: Namespace) -> Printed:
         raise InputError(f"--{word.removeprefix('two-')} has no effect with --unjudged-bounds")
     check_none_asked(arguments, "--unjudged-bounds")
     profile, conventions = conventions_of_runs(arguments)
+    names_of_measures = measures_of(arguments, conventions, profile)
     beside = [] if arguments.topics is None else [arguments.topics]
     check_standard_input([arguments.qrels, *arguments.runs, *beside])
     names = names_of(arguments.runs)
@@ -72,7 +80,7 @@ def run(arguments: Namespace) -> Printed:
         profile,
         judged,
         dict(zip(names, runs, strict=True)),
-        measures_of(arguments, conventions, profile),
+        measures_with_prior(arguments, names_of_measures, conventions, profile),
         arguments.judged,
         known.get(arguments.baseline, arguments.baseline),
         arguments.backend,

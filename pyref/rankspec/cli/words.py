@@ -102,6 +102,23 @@ def columns(text: str) -> dict[str, Any]:
     return {table: {**both, **named} for table, named in found.items()}
 
 
+def prior(of: str) -> Callable[[str], Any]:
+    """The type of a file that a position prior is fitted to: of counts of clicks, or of lengths."""
+
+    def read(path: str) -> Any:
+        from ..analysis import priors
+        from ..metrics.length import prior
+
+        if path == "-":
+            raise argparse.ArgumentTypeError("expected a file, got the standard input")
+        try:
+            return prior(getattr(priors, f"prior_of_{of}")(path))
+        except InputError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return read
+
+
 def repeats(text: str) -> Exact | str:
     try:
         return number(text, "repeats")

@@ -8,9 +8,12 @@ from ..errors import InputError, items_of, shown
 from ..metrics.foreign import ForeignMeasure, is_foreign, written_here
 from ..metrics.measure import Measure, make
 from ..metrics.plain import plain_measure
-from ..typed import Any, TypeAlias
+from ..typed import TYPE_CHECKING, Any, TypeAlias
 from .conventions import Conventions
 from .profiles import Profile
+
+if TYPE_CHECKING:
+    from ..metrics.length import Prior
 
 MeasureLike: TypeAlias = "str | Measure | ForeignMeasure"
 MeasuresLike: TypeAlias = "MeasureLike | Iterable[MeasureLike]"
@@ -21,8 +24,12 @@ def chosen_measures(
     measures: MeasuresLike,
     conventions: Conventions,
     profile: Profile | None = None,
+    prior: Prior | None = None,
 ) -> tuple[Measure, ...]:
-    """The measures that are asked for, each once, in the order of first mention."""
+    """The measures that are asked for, each once, in the order of first mention.
+
+    prior: the position prior of those that have one and name none
+    """
     names = names_of(measures)
     for name in names:
         if profile is not None and isinstance(name, str) and (why := profile.another(name)):
@@ -32,7 +39,9 @@ def chosen_measures(
             )
     chosen = tuple(
         dict.fromkeys(
-            m for x in names for m in measures_named(x, conventions, profile, subtopics=False)
+            m
+            for x in names
+            for m in measures_named(x, conventions, profile, subtopics=False, prior=prior)
         )
     )
     for measure in chosen:
@@ -93,12 +102,14 @@ def measures_named(
     profile: Profile | None = None,
     *,
     subtopics: bool = True,
+    prior: Prior | None = None,
 ) -> list[Measure]:
     """The measures that a name stands for; where labels are scores, nDCG is nDCG_phi.
 
     profile: whose parameters are those of measures that say nothing of these, and whose average
         over queries is that of counts
     subtopics: whether it may be one of diversity
+    prior: the position prior of a measure that has one and names none
     """
     if is_foreign(name):
         condensed = conventions.condensed
@@ -106,7 +117,7 @@ def measures_named(
     if profile is not None and isinstance(name, str):
         name = profile.written_here(name)
     defaults: dict[str, Any] = {n: getattr(conventions, n) for n in ("gain", "discount", "rel")}
-    defaults["variant"] = conventions.variant
+    defaults |= {"variant": conventions.variant, "prior": prior}
     defaults |= profile.parameters if profile else {}
     plain = plain_measure(name, defaults)
     if plain is not None:
