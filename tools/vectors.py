@@ -67,7 +67,7 @@ CHAPTERS = (
     "gain", "dcg", "length", "relevance", "precision", "cascade", "utility", "users", "expectation",
     "bounds", "session", "axioms", "numerics", "evaluation",
 )  # fmt: skip
-STATISTICS = ("comparison", "randomness", "agreement", "diversity")
+STATISTICS = ("comparison", "randomness", "agreement", "diversity", "priors")
 FLAGS: dict[str, tuple[str, Callable[[Any], Any]]] = {**OF_LISTS, **evaluations.OF_EVALUATIONS}
 
 

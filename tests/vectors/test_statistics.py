@@ -20,7 +20,7 @@ VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
 def test_the_schema_is_one():
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
-    assert sorted(FILES) == ["agreement", "comparison", "diversity", "randomness"]
+    assert sorted(FILES) == ["agreement", "comparison", "diversity", "priors", "randomness"]
 
 
 @each("name", FILES, fast=2)
