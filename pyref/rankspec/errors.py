@@ -25,11 +25,20 @@ class NoValue(InputError):
     what: of the call, which part is wrong
     label, rank: the label that it is about, as it is shown, and where that is in the ranked list,
         from 0; without them it is about the whole list
+    advice: a call that has a value
     """
 
-    def __init__(self, what: str, why: str, label: str = "", rank: int = 0) -> None:
+    def __init__(
+        self, what: str, why: str, label: str = "", rank: int = 0, advice: str = ""
+    ) -> None:
         self.what, self.why, self.label, self.rank = what, why, label, rank
+        self.advice = advice
         super().__init__(str(self.alone()))
+
+    @classmethod
+    def of_ties(cls, why: str) -> NoValue:
+        """A list whose tied items have too many orders."""
+        return cls("ties", why, advice='choose a tie rule, such as ties="id-descending"')
 
     def alone(self) -> InputError:
         """The same as an error of a call that has one list."""
@@ -42,7 +51,8 @@ class NoValue(InputError):
     def at(self, place: str) -> InputError:
         """The same as an error of a call, with the place of the list, or of the label."""
         about = f"{self.label} at {place} " if self.label else place and f"{place}: "
-        return InputError(f"{self.what}: {about}{self.why}")
+        advice = self.advice and f"; {self.advice}"
+        return InputError(f"{self.what}: {about}{self.why}{advice}")
 
 
 class InputWarning(UserWarning):

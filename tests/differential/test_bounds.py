@@ -174,6 +174,21 @@ def metric_function(name: str, given: dict, J: tuple, k: int) -> Callable[[Seque
     return lambda r: total(r) / by if by else Fraction(0)
 
 
+def precision_at_levels(levels: Sequence, J: tuple, k: int) -> Callable[[Sequence], Fraction]:
+    """The mean of the greatest precisions of an order at levels, which are multiples of a half."""
+    c = [(2 * sum(x >= 1 for x in J) * level + 1) // 2 for level in levels]  # to the nearest
+
+    def of(r: Sequence) -> Fraction:
+        hits = [sum(x >= 1 for x in r[:i]) for i in range(1, min(k, len(r)) + 1)]
+        greatest = [
+            max((Fraction(h, i) for i, h in enumerate(hits, 1) if h >= least), default=0)
+            for least in c
+        ]
+        return sum(greatest, Fraction(0)) / len(c)
+
+    return of
+
+
 def mean(of: Callable, groups: Sequence[Sequence]) -> Fraction:
     """Over all orders of all groups."""
     orders = [
@@ -270,6 +285,38 @@ def random_rows(seed: str, number: int, labels: Sequence, *, tied: bool, pooled:
 
 
 CUTOFFS = [1, 2, 3, 5, 8, None]
+
+
+@pytest.mark.slow(but=1)
+@pytest.mark.spec("RS-BND-1", "RS-BND-2", "RS-BND-3", "RS-BND-5", "RS-BND-6", "RS-EXP-90")
+@pytest.mark.spec("RS-EXP-91")
+@pytest.mark.parametrize("tied", [False, True])
+@pytest.mark.parametrize(
+    ("name", "levels"), [("IPrec", [0.5]), ("IPrec", [1]), ("AvgIPrec", [0, 0.5, 1])]
+)
+def test_bounds_that_the_core_has_not(name, levels, tied):
+    """IPrec and AvgIPrec: the core hands them to the reference."""
+    assert name not in OF
+    own = {"recall": levels[0]} if name == "IPrec" else {"levels": levels}
+    rows = random_rows(f"{name} {levels}", 60, [0, 1, 2], tied=tied, pooled=True)
+    lists = [sum(groups, ()) for groups, _ in rows]
+    starts = bytes(x for groups, _ in rows for g in groups for x in (1, *[0] * (len(g) - 1)))
+    batch = Batch(
+        *flat(lists, "B"), starts if tied else None, *flat([list(J) for _, J in rows], "B")
+    )
+    for bound, extra in IN_CORE:
+        measures = [bound_named(bound)(make(metric(name), k, **own), **extra) for k in (1, 3, None)]
+        for m, column in zip(measures, values(measures, batch, "c"), strict=True):
+            for (groups, J), r, x in zip(rows, lists, column, strict=True):
+                of = precision_at_levels(levels, J, m.k or max(len(r), len(J)))
+                if bound == "expected":
+                    value = mean(of, (r,))
+                else:
+                    lower = extra.get("lower", "random")
+                    ideal, worst = sorted(J, reverse=True), sorted(J)
+                    A, RLB = mean(of, groups), mean(of, (J,))
+                    value = bounded(bound, lower, A, of(ideal), RLB, of(worst))
+                assert x == float(value), f"{m} of {groups} with {J}"
 
 
 @pytest.mark.slow

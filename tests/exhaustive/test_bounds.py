@@ -44,6 +44,11 @@ METRICS = {
     "P": (rs.P, {}, {"name": "P", "rel": 1}),
     "R": (rs.R, {}, {"name": "R", "rel": 1}),
     "RR": (rs.RR, {}, {"name": "RR", "rel": 1}),
+    "IPrec": (
+        rs.IPrec,
+        {"recall": 0.5},
+        {"name": "IPrec", "rel": 1, "recall": 0.5, "rounding": "nearest"},
+    ),
     "RBP": (rs.RBP, {"p": 0.5}, {"name": "RBP", "p": Fraction(1, 2), "rel": 1}),
 }
 OF_POOL = [(rs.IUB, {}), (rs.RLB, {}), (rs.WLB, {})]
@@ -59,9 +64,13 @@ OF_LIST = [
 FORMULA = {"bounds": "karmaker-2022"}
 BY_FORMULA = [(bound, {**own, **FORMULA}) for bound, own in OF_LIST[:-1]]
 
-HAVING_BOUNDS = pytest.mark.parametrize("name", ["DCG", "nDCG", "AP", "AP by k", "ERR", "GAP", "P"])
+HAVING_BOUNDS = pytest.mark.parametrize(
+    "name", ["DCG", "nDCG", "AP", "AP by k", "ERR", "GAP", "P", "IPrec"]
+)
 HAVING_FORMULAS = pytest.mark.parametrize("name", ["DCG", "nDCG", "AP", "AP by k"])
-HAVING_VARIANCE = pytest.mark.parametrize("name", [n for n in METRICS if n not in ("ERR", "GAP")])
+HAVING_VARIANCE = pytest.mark.parametrize(
+    "name", [n for n in METRICS if n not in ("ERR", "GAP", "IPrec")]
+)
 
 
 def lists_up_to(length):

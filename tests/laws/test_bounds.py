@@ -60,6 +60,8 @@ VARIANTS = {
     "AP": [{"norm": "R"}, {"norm": "min"}, {"norm": "k"}],
     "nDCG": [{"ideal": "k"}, {"ideal": "all"}, {"ideal": "perfect"}],
     "LNDCG": [{"ideal": "true"}, {"ideal": "eq7"}],
+    "IPrec": [{"recall": 0}, {"recall": 0.5}, {"recall": 1}],
+    "AvgIPrec": [{}, {"levels": (0.5, 1)}],
 }
 
 
@@ -221,7 +223,7 @@ def disagreements(
 
 IRRATIONAL = ("binG", "G", "INSQ")  # whatever their parameters are
 IDS = [
-    pytest.param(metric, given, id=f"{metric.name}-{'-'.join(given.values()) or 'only'}")
+    pytest.param(metric, given, id=f"{metric.name}-{'-'.join(map(str, given.values())) or 'only'}")
     for metric in BOUNDED
     if metric.name not in IRRATIONAL
     for given in variants(metric)
@@ -288,6 +290,8 @@ def test_no_order_is_below_the_worst(metric):
         choices += [{"q": (0.5, 0, 0.5)}, {"q": (0, 0, 1)}]
     if "beta" in metric.parameters:
         choices += [{"beta": 0.25}, {"beta": 9}]
+    if "recall" in metric.parameters:
+        choices += [{"recall": 0.5}, {"recall": 1}]
     for choice, k in product(choices, (None, 1, 2, 3)):
         measure = metric(k=k, **choice)
         assert falls_or_is_below_reversed(measure, largest) is None, (choice, k)
@@ -501,6 +505,7 @@ def test_the_ratio(x, y):
 @EVERY_METRIC
 @pytest.mark.spec("RS-BND-1/L3", "RS-BND-2/L2", "RS-BND-2/L3", "RS-BND-3/L2")
 def test_the_bounds_of_a_pool(metric, choice, by):
+    by_recall = metric in (rs.IPrec, rs.AvgIPrec)  # k ranks may hold fewer than a level asks for
     for J in POOLS["reference"]:
         for k in (1, 2, 5):
             A = rational(metric, k, **choice)
@@ -508,9 +513,11 @@ def test_the_bounds_of_a_pool(metric, choice, by):
             iub, rlb, wlb = (made(A).of(either, backend=by) for made in (rs.IUB, rs.RLB, rs.WLB))
             assert all(x[0] == x[1] for x in (iub, rlb, wlb))
             assert wlb[0] <= rlb[0] <= iub[0]
-            assert (rlb[0] > 0) == (iub[0] > 0) == any(J)
+            assert (rlb[0] > 0) == (iub[0] > 0)
+            if not by_recall:
+                assert (iub[0] > 0) == any(J)
             weighted = min(k, len(J) - J.count(0)) if metric is rs.Rprec else k
-            if metric is not rs.nDCG_levels:  # whose levels look at ranks of their own
+            if metric is not rs.nDCG_levels and not by_recall:  # nDCG_levels has ranks of its own
                 assert (wlb[0] == 0) == (min(weighted, len(J)) <= J.count(0))
             values = [exact(A, r, J, k) for r in orders(J)]
             if min(values) < max(values):
@@ -539,6 +546,9 @@ def test_the_ideal_bounds_in_closed_form(J, by):
             assert iub(rs.AP(k=k, norm=norm), J) == (min(k, N_p) / Z if Z else 0)
         for A in (rs.R(k=k), rs.Rprec(k=k)):
             assert iub(A, J) == (min(k, N_p) / N_p if N_p else 0)
+        for recall, c in ((0, 1), (0.5, -(-N_p // 2)), (1, N_p)):
+            reached = min(k, N_p) >= max(c, 1)
+            assert iub(rs.IPrec(k=k, recall=recall, rounding="up"), J) == reached
         uncut = rs.nDCG(k=k, ideal="all")
         assert iub(uncut, J) == rs.ndcg(sorted(J, reverse=True), k=k, ideal="all")
     assert iub(rs.SP(k=2), (0, 1)) != 2  # control: what karmaker-2022 divides by
@@ -813,6 +823,22 @@ def test_the_names_of_the_paper_and_the_base_of_its_logarithm(by):
         assert doubles(zipf, LISTS_AND_POOLS, by) != one  # control
 
 
+@pytest.mark.spec("RS-BND-2")
+def test_a_mean_over_too_many_orders_is_refused():
+    """No tie rule would help: all items of the pool are tied, whatever the list is."""
+    pool = [1] * 100 + [0] * 400
+    for measure in (rs.IPrec(recall=0.5), rs.AvgIPrec()):
+        assert rs.IUB(measure).of(pool) == 1
+        for made in (rs.RLB, rs.UL1, rs.UL2):
+            with pytest.raises(rs.InputError) as error:
+                made(measure).of(pool[::-1])
+            assert str(error.value) == (
+                "RLB: it is the mean over all orders of the pool; "
+                f"{measure.metric.name} has no closed form for tied items; enumerating their "
+                "orders would take 2005000000 steps here, more than 10000000 (RS-EXP-90)"
+            )
+
+
 @pytest.mark.spec("RS-BND-1")
 def test_which_metrics_have_bounds():
     graded = "CG DCG nDCG LDCG LNDCG DCG_phi nDCG_phi GAP ERR nERR LERR GRBP SDCG INSQ"
@@ -820,6 +846,7 @@ def test_which_metrics_have_bounds():
         *graded.split(),
         *["P", "R", "RR", "SP", "AP", "Rprec", "Success", "RBP", "LAP", "LRBP", "LGAP"],
         *["nCG", "nDCG_rel", "nDCG_levels", "binG", "G", "RelP", "F"],
+        *["IPrec", "AvgIPrec"],
         *["Q_measure", "O_measure", "iRBU"],
     }
     without = ["IDCG", "ILDCG", "RBP_residual", "GRBP_residual", "INST", "BPM", "Compat", "Bpref"]

@@ -11,7 +11,7 @@ from functools import cache, partial
 from typing import Any, ClassVar, TypeAlias
 
 from ..compute.call import NOTHING, Argument, Call, Core, Word
-from ..errors import InputError, hint
+from ..errors import InputError, NoValue, hint
 from ..records import field, record, replace
 from ..reference import bounds, dcg, ties
 from ..reference.numbers.reals import Exact, Number, Reals
@@ -92,7 +92,13 @@ def _iub(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 def _rlb(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     if by_formula(m):
         return _by_paper(m).lower(m, x, k, R)
-    return m.metric.root.expected(m, _in_any_order(x.pool, x.pool), k, R)
+    try:
+        return m.metric.root.expected(m, _in_any_order(x.pool, x.pool), k, R)
+    except NoValue as error:
+        if error.what == "ties":  # a rule for these would change nothing
+            about = f"it is the mean over all orders of the pool; {error.why}"
+            raise NoValue("RLB", about) from None
+        raise
 
 
 def _wlb(m: Measure, x: Ranking, k: int, R: Reals) -> Number:

@@ -258,11 +258,9 @@ def _g(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 def _expected_g(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     groups = [_exact_gains(m, group) for group in x.groups]
     if dcg.counted_sums(groups, k, MOST_SUMS) is None:
-        raise NoValue(
-            "ties",
+        raise NoValue.of_ties(
             f"{m.metric.root.name} with tied items needs the possible sums of their gains, and "
-            f"here there are more than {MOST_SUMS} (RS-EXP-84); choose a tie rule, such as "
-            'ties="id-descending"',
+            f"here there are more than {MOST_SUMS} (RS-EXP-84)"
         )
     return dcg.expected_g(groups, _best_gains(m, x), k, R)
 

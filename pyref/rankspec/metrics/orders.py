@@ -24,10 +24,8 @@ def open_groups(name: str, groups: Sequence[Sequence[Any]], k: int) -> list[Sequ
         s += len(group)
     n = users.number_of_orders(found)
     if n > MOST_ORDERS:
-        raise NoValue(
-            "ties",
+        raise NoValue.of_ties(
             f"{name} has no closed form for tied items; their labels have {shown(n)} orders "
-            f"here, more than the {MOST_ORDERS} that can be enumerated (RS-EXP-49); choose a tie "
-            'rule, such as ties="id-descending"',
+            f"here, more than the {MOST_ORDERS} that can be enumerated (RS-EXP-49)"
         )
     return found

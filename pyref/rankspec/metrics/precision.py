@@ -402,11 +402,9 @@ def _groups_of_few_steps_of_infap(m: Measure, x: Ranking, k: int) -> list[list[i
     groups = _groups_in_sample(m, x)
     steps = precision.steps_of_infap(groups, k)
     if steps > MOST_STEPS_OF_INFAP:
-        raise NoValue(
-            "ties",
+        raise NoValue.of_ties(
             f"{m.metric.root.name} with tied items would take {shown(steps)} steps here, more "
-            f"than {MOST_STEPS_OF_INFAP} (RS-EXP-95); choose a tie rule, such as "
-            'ties="id-descending"',
+            f"than {MOST_STEPS_OF_INFAP} (RS-EXP-95)"
         )
     return groups
 
@@ -479,11 +477,9 @@ def _groups_of_few_steps(m: Measure, x: Ranking, k: int) -> list[list[int]]:
     groups = _R_groups(m, x)
     steps = precision.steps_of_iprec(groups, k)
     if steps > MOST_STEPS:
-        raise NoValue(
-            "ties",
+        raise NoValue.of_ties(
             f"{m.metric.root.name} has no closed form for tied items; enumerating their orders "
-            f"would take {shown(steps)} steps here, more than {MOST_STEPS} (RS-EXP-90); choose a "
-            'tie rule, such as ties="id-descending"',
+            f"would take {shown(steps)} steps here, more than {MOST_STEPS} (RS-EXP-90)"
         )
     return groups
 
@@ -515,9 +511,6 @@ def _avg_iprec(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 def _expected_avg_iprec(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     groups = _groups_of_few_steps(m, x, k)
     return precision.expected_avg_iprec(groups, k, _items_at_each(m, x), R)
-
-
-_NO_CLOSED_FORM = Orders(unknown="has no closed form over all orders (RS-BND-1)")
 
 
 def _squared_hits(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
@@ -1592,7 +1585,6 @@ METRICS = (
         names=Names(
             trec_level="iprec_at_recall", level="recall", at_level=True, by_version=("rounding",)
         ),
-        orders=_NO_CLOSED_FORM,
         extremes=NO_EXTREMES,
         core=Core(_iprec_in_core(lambda m: (m.recall,))),
         breakdown=Breakdown(_COLUMNS, by_cutoff=True),
@@ -1613,7 +1605,6 @@ METRICS = (
         parameters=parameters(REL, LEVELS, ROUNDING),
         pool=True,
         names=Names(trec="11pt_avg", trec_numbers="levels", by_version=("rounding",)),
-        orders=_NO_CLOSED_FORM,
         extremes=NO_EXTREMES,
         core=Core(_iprec_in_core(lambda m: m.levels)),
         breakdown=Breakdown(_COLUMNS, by_cutoff=True),
