@@ -13,7 +13,7 @@ from array import array
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache, partial
-from itertools import chain, combinations, compress, pairwise, permutations, product
+from itertools import chain, combinations, compress, pairwise, permutations, product, zip_longest
 from math import comb, prod
 
 import flint
@@ -29,6 +29,7 @@ from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.grammar import make
 from rankspec.metrics.length import IDEAL as LENGTH_IDEAL
 from rankspec.metrics.measure import Measure, Ranking, value
+from rankspec.records import replace
 from rankspec.reference.cascade import expected_err
 from rankspec.reference.numbers.enclosure import Enclosures
 from rankspec.reference.numbers.reals import RATIONALS
@@ -1423,3 +1424,96 @@ def test_tiny_probabilities_to_stop_cancel_nowhere(backend, labels):
     """The means of products differ in digits far beyond those of any enclosure."""
     value = rankspec.err(labels, scores=[1] * len(labels), stop=TINY, backend=backend)
     assert value == mean_err_of_tiny(labels) != float(err_of_tiny(labels))
+
+
+# The expectation in a random order of the list, of what has no bounds.
+
+WITHOUT_BOUNDS = [
+    m for m in METRICS if rankspec.RLB.refusal(m) and rankspec.expected.refusal(m) is None
+]
+MADE_OF_A_MEASURE = [
+    rankspec.Adjusted(rankspec.RR()),
+    rankspec.Adjusted(rankspec.nDCG(discount="zipf"), Z="none"),
+    rankspec.Adjusted(rankspec.EBR(), prior="uniform"),
+    rankspec.Adjusted(rankspec.IPrec(recall=0.5)),
+    rankspec.Adjusted(rankspec.INST()),
+    rankspec.Phi(rankspec.Compat(p=0.5), points=[(0, 0), (4, 1)]),
+]
+OF_LIST = [
+    *(pytest.param(m, id=m().metric.name) for m in WITHOUT_BOUNDS),
+    *(pytest.param(lambda k, m=m: replace(m, k=k), id=str(m)) for m in MADE_OF_A_MEASURE),
+]
+LISTS_AND_MORE = [
+    ([1, 0, 2], [2, 0]),
+    ([2, 2, 0, 1], []),
+    ([0, 1], [0, 0]),
+    ([0, 0], []),
+    ([], [1]),
+]
+
+
+@pytest.mark.slow(but=4)
+@pytest.mark.spec("RS-EXP-1", "RS-LEN-17")
+@pytest.mark.parametrize("metric", OF_LIST)
+def test_what_has_no_bounds_has_an_expectation_over_the_orders_of_the_list(metric):
+    """By all orders, of unjudged items too; the pool stays, whatever the list shows of it."""
+    for (labels, more), k in product(LISTS_AND_MORE, (1, 2, 3)):
+        measure = metric(k=k)
+        unjudged = [int(a == 1) for a in range(len(labels))] * measure.metric.sees_unjudged
+        pool = [x for x, open_ in zip_longest(labels, unjudged, fillvalue=0) if not open_] + more
+        of = {"judged": pool} if measure.metric.judged else {}
+        told = {"unjudged": unjudged} if unjudged else {}
+        found = rankspec.expected(measure).of(labels, **of, **told)
+        assert found == measure.of(labels, scores=[0] * len(labels), **of, **told)
+        shown = [None if open_ else x for x, open_ in zip_longest(labels, unjudged, fillvalue=0)]
+        orders = [[shown[a] for a in order] for order in permutations(range(len(labels)))]
+        irrational = measure.metric.name in ("Yaap", "NERR11")
+        with flint.ctx.workprec(400):
+            R = Balls() if irrational else RATIONALS
+            plain = measure.metric.plain
+            each_value = [
+                R.exact(0) + plain(measure, Ranking([[x] for x in order], pool), k, R)
+                for order in orders
+            ]
+            mean = sum(each_value[1:], start=each_value[0]) / len(each_value)
+            if _is_0(mean):
+                assert found == 0
+            else:
+                assert_nearest(found, mean)
+
+
+@pytest.mark.spec("RS-EXP-1")
+def test_what_has_an_expectation_in_a_random_order():
+    """All metrics that are averaged by their mean, but those of the pool alone."""
+    refused = {m.name for m in METRICS if rankspec.expected.refusal(m)}
+    assert refused == {"IDCG", "ILDCG", "NumRel", "NumRet", "NumRelRet", "NumQ", "NumNonrelRet"}
+    count = rankspec.Mean(rankspec.NumRelRet(k=2))
+    assert rankspec.expected(count).of([1, 0, 1]) == 4 / 3
+    for made, why in {
+        rankspec.IDCG(): "IDCG is of a pool",
+        rankspec.NumRelRet(): "NumRelRet is averaged by its sum",
+        rankspec.GM(rankspec.AP()): "is averaged by its geometric mean",
+        rankspec.sDCG(): "sDCG is of a session",
+        rankspec.UL2(rankspec.AP()): "is itself a bound",
+    }.items():
+        with pytest.raises(InputError, match=f"^expected: .*{why}"):
+            rankspec.expected(made)
+
+
+@pytest.mark.spec("RS-EXP-1", "RS-EXP-49", "RS-EXP-90", "RS-EXP-84")
+@each(
+    ("measure", "labels", "why"),
+    [
+        (rankspec.Compat(p=0.5), list(range(12)), "479001600 orders"),
+        (rankspec.Adjusted(rankspec.IPrec()), [1] * 100 + [0] * 400, "2005000000 steps"),
+        (rankspec.G(), [2**i for i in range(30)], "sums of their gains"),
+    ],
+)
+def test_an_expectation_over_too_many_orders_is_refused(measure, labels, why):
+    """No rule for ties would help, as all items are tied."""
+    with pytest.raises(InputError) as error:
+        rankspec.expected(measure).of(labels)
+    message = str(error.value)
+    assert message.startswith("expected: it is the mean over all orders of the list; ")
+    assert why in message
+    assert "tie rule" not in message

@@ -879,7 +879,9 @@ def of_bound(measure: dict, given: dict, k: int | None) -> Number:
     """What is made of a metric, its value A for the list, and its bounds for the pool J."""
     A_of, name = measure["of"], measure["name"]
     labels = given.get("labels", given.get("judged"))
-    J = given.get("judged", labels)
+    flags = given.get("unjudged", [0] * len(labels))
+    labels = [None if flag else r for r, flag in zip(labels, flags, strict=True)]
+    J = given.get("judged", [r for r in labels if r is not None])
     if k is None:
         by_length = divides_by_length(A_of)
         k = len(labels) or len(J) if by_length else max(len(labels), len(J))
@@ -940,8 +942,8 @@ def beginnings(items: list, k: int) -> Iterator[tuple[fmpq, list]]:
     if k == 0 or not items:
         yield fmpq(1), []
         return
-    for x in sorted(set(items)):
-        rest = sorted(items)
+    for x in dict.fromkeys(items):
+        rest = list(items)
         rest.remove(x)
         for probability, following in beginnings(rest, k - 1):
             yield probability * fmpq(items.count(x), len(items)), [x, *following]

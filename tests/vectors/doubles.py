@@ -937,7 +937,9 @@ class Doubles:
     def of_bound(self, measure: Measure, given: Given, k: int | None) -> Any:
         m, name = measure["of"], measure["name"]
         labels = self.labels(given.get("labels", given.get("judged", [])))
-        J = self.labels(given.get("judged", given.get("labels", [])))
+        flags = given.get("unjudged", [0] * len(labels))
+        labels = [None if flag else r for r, flag in zip(labels, flags, strict=True)]
+        J = self.pool(given, labels)
         if k is None:
             k = self.depth(m, labels, J) or len(J)
             m = {**m, "Z": "none"}

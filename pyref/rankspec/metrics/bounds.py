@@ -92,13 +92,7 @@ def _iub(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 def _rlb(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     if by_formula(m):
         return _by_paper(m).lower(m, x, k, R)
-    try:
-        return m.metric.root.expected(m, _in_any_order(x.pool, x.pool), k, R)
-    except NoValue as error:
-        if error.what == "ties":  # a rule for these would change nothing
-            about = f"it is the mean over all orders of the pool; {error.why}"
-            raise NoValue("RLB", about) from None
-        raise
+    return _mean_of_all_orders("RLB", "pool", m, _in_any_order(x.pool, x.pool), k, R)
 
 
 def _wlb(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
@@ -110,7 +104,18 @@ def _lower(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 
 
 def _expected(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
-    return m.metric.root.expected(m, _in_any_order(x.labels, x.pool), k, R)
+    return _mean_of_all_orders("expected", "list", m, _in_any_order(x.labels, x.pool), k, R)
+
+
+def _mean_of_all_orders(name: str, of: str, m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    """The expectation of A; name, of: its name, and what all the orders are of, for errors."""
+    try:
+        return m.metric.root.expected(m, x, k, R)
+    except NoValue as error:
+        if error.what == "ties":  # a rule for these would change nothing
+            about = f"it is the mean over all orders of the {of}; {error.why}"
+            raise NoValue(name, about) from None
+        raise
 
 
 def _variance(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
@@ -193,26 +198,27 @@ def _between_chosen_bounds(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     return _iub(m, x, k, R) - _lower(m, x, k, R)
 
 
-def _needs_order(metric: Metric) -> str | None:
-    """Why a metric has no bounds; None where it has."""
+def _needs_ranking(metric: Metric) -> str | None:
+    """Return why a metric has no mean over all orders of a list; None where it has."""
     if metric.no_order:
         return metric.no_order
-    if metric.orders.unknown:
-        return metric.orders.unknown
     if metric.of_pool:
         return "is of a pool, not of a ranking (RS-BND-1)"
-    if metric.sees_unjudged:
-        return "asks what nobody judged, of which an order of the pool has nothing (RS-BND-1)"
-    return _averaged_otherwise(metric)
-
-
-def _averaged_otherwise(metric: Metric) -> str | None:
-    """Why a metric has no bounds that is not averaged by its own mean; None: it is."""
     if metric.average.name != "mean":
         return f"is averaged by its {metric.average.name}, and bounds by their mean (RS-CONV-53)"
-    if metric.average is not metric.root.average:
-        return "is a count, of which no bounds are known (RS-CONV-53)"
     return None
+
+
+def _needs_order(metric: Metric) -> str | None:
+    """Return why a metric has no bounds; None where it has."""
+    if metric.orders.unknown:
+        return metric.orders.unknown
+    if metric.sees_unjudged:
+        return "asks what nobody judged, of which an order of the pool has nothing (RS-BND-1)"
+    if why := _needs_ranking(metric):
+        return why
+    is_count = metric.average is not metric.root.average
+    return "is a count, of which no bounds are known (RS-CONV-53)" if is_count else None
 
 
 def _needs_pool(metric: Metric) -> str | None:
@@ -579,7 +585,7 @@ BOUNDS = (
         equation=_expected,
         of_list=True,
         shown=lambda m, x, k: _in_any_order(x.labels, x.pool),
-        refusal=_needs_order,
+        refusal=_needs_ranking,
         formula="E[A] = the mean of A over all orders of the list",
         core=("RS_EXPECTED_VALUE", 0),
         any_order=True,
