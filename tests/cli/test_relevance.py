@@ -349,6 +349,9 @@ class TestEval:
         [
             (["--relevance", "phi", "-m", "P@5"], 'measure "P@5": relevance is from 0 to 1; say'),
             (["--relevance", "phi", "--gain", "exp2", "-m", "nDCG"], "that has no gain"),
+            (["--relevance", "phi", "--gain", "linear", "-m", "nDCG"], "that has no gain"),
+            (["--relevance", "phi", "-m", "AP(rel=1)"], 'measure "AP(rel=1)": relevance is from'),
+            (["--relevance", "phi", "-m", "ERR(max=4)@3"], 'measure "ERR(max=4)@3": it does not'),
             (
                 ["--relevance", "phi", "--rel", "2"],
                 "--rel has no effect with --relevance phi: write it in the measure",

@@ -141,6 +141,13 @@ REFUSED = {
     "Adjusted(P(rel=0.5)@2)": "is not defined of Adjusted(A)",
     "ERR(max=3)": "it does not take relevances from 0 to 1",
     "DCG(gain=[0, 1])": "of which it is DCG_phi; that has no gain",
+    # written at the default that it has for labels
+    "AP(rel=1)@2": 'measure "AP(rel=1)@2": relevance is from 0 to 1',
+    "GM(RBP(rel=1, p=0.5))": 'measure "RBP(p=0.5, rel=1)": relevance is from 0 to 1',
+    "ERR(max=4)": 'measure "ERR(max=4)": it does not take relevances from 0 to 1: with max=4',
+    "UL2(nERR(stop=None)@3)": 'measure "nERR(stop=None)@3": it does not take',
+    "nDCG(gain='linear')": "measure \"nDCG(gain='linear')\": labels are scores here, of which it",
+    "RLB(DCG(gain='linear')@2)": "that has no gain",
 }
 
 
@@ -151,6 +158,49 @@ def test_what_has_no_relevance_is_refused_with_its_reason(name, words):
         rs.evaluate(QRELS, RUN, name, relevance="phi")
     assert words in str(refused.value)
     assert "RS-CONV-20" in str(refused.value)
+
+
+@pytest.mark.spec("RS-REL-16")
+@each("metric", [rs.SDCG, rs.GRBP, rs.INST, rs.NERR8, rs.BPM], ids=lambda m: m.name)
+def test_a_scale_that_is_written_is_kept(metric):
+    """Also at the default for labels, and within a bound or an average; else it ends at 1."""
+    written, other, default = (metric(k=3, **own) for own in ({"max_rel": 4}, {"max_rel": 5}, {}))
+    assert written == default  # as measures of labels they are the same
+    assert (str(written), repr(written)) == (str(default), repr(default))
+    name = metric.name
+    for measure, scale in ((written, 4), (other, 5), (default, 1)):
+        made = rs.Phi(measure)
+        assert str(made) == f"Phi({name}(max_rel={scale})@3)"
+        assert made == rs.measures(str(made))[0] == eval(repr(made), {"rs": rs})  # noqa: S307
+        assert made == pickle.loads(pickle.dumps(made))  # noqa: S301
+        assert rs.Phi(pickle.loads(pickle.dumps(measure))) == made  # noqa: S301
+        of_labels = metric(k=3, max_rel=scale)
+        shown, pool = [100, 80, 15], [100, 80, 15, 10]
+        assert made.of(shown, judged=pool) == rs.of_relevance(of_labels, shown, judged=pool)
+        assert rs.Phi(rs.GM(measure).inner) == made
+        found = rs.evaluate(QRELS, RUN, [measure, rs.GM(measure)], relevance="phi").mean
+        assert list(found) == [str(made), f"GM({made})"]
+    assert rs.evaluate(QRELS, RUN, f"{name}(max_rel=4)@3", relevance="phi").mean.keys() == {
+        f"Phi({name}(max_rel=4)@3)"
+    }
+
+
+@pytest.mark.spec("RS-REL-16", "RS-CONV-20")
+def test_a_default_that_means_the_same_of_relevances_may_be_written():
+    same = {
+        "AP(norm='R')": "Phi(AP)",
+        "nDCG(ideal='k', discount='log2')@3": "nDCG_phi@3",
+        "nCG(gain='linear')": "Phi(nCG)",
+        "RBP(p=0.8)": "Phi(RBP)",
+    }
+    assert list(rs.evaluate(QRELS, RUN, [*same], relevance="phi").mean) == [*same.values()]
+    with pytest.raises(rs.InputError, match=r"nDCG\(gain='linear'\).* that has no gain"):
+        rs.evaluate(QRELS, RUN, "nDCG", relevance="phi", gain="linear")
+    with pytest.raises(rs.InputError, match=r"AP\(rel=1\).* relevance is from 0 to 1"):
+        rs.evaluate(QRELS, RUN, "AP", relevance="phi", rel=1)
+    of_call = {"relevance": "phi", "gain": "exp2", "rel": 1}  # not of what is a measure already
+    measures = [rs.nDCG(), rs.AP()]
+    assert list(rs.evaluate(QRELS, RUN, measures, **of_call).mean) == ["nDCG_phi", "Phi(AP)"]
 
 
 @pytest.mark.spec("RS-REL-16")

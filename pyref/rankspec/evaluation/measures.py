@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 
 from ..errors import InputError, items_of, shown
 from ..metrics.foreign import ForeignMeasure, is_foreign, written_here
-from ..metrics.measure import Measure, make
+from ..metrics.measure import Measure, as_written, make
 from ..metrics.plain import plain_measure
+from ..records import replace
 from ..typed import TYPE_CHECKING, Any, TypeAlias
 from .conventions import Conventions
 from .profiles import Profile
@@ -143,16 +144,27 @@ def measures_named(
             )
     if not conventions.scored:
         return measures
-    return [_of_scores(measure, defaults) for measure in measures]
+    said = () if isinstance(name, Measure) else _said(conventions, profile)
+    return [_of_scores(measure, defaults, said) for measure in measures]
 
 
-def _of_scores(measure: Measure, defaults: Mapping[str, Any]) -> Measure:
-    """The measure of scores that is meant (RS-CONV-20)."""
+def _said(conventions: Conventions, profile: Profile | None) -> list[str]:
+    """The parameters of measures that a call sets by conventions, and its profile does not."""
+    own = Conventions() if profile is None else profile.conventions
+    names = ("gain", "discount", "rel")
+    return [n for n in names if getattr(conventions, n) is not None and getattr(own, n) is None]
+
+
+def _of_scores(measure: Measure, defaults: Mapping[str, Any], said: Iterable[str]) -> Measure:
+    """The measure of scores that is meant (RS-CONV-20).
+
+    said: parameters that are written apart from the measure
+    """
     if measure.metric.relevance:
         return measure
     from ..metrics.catalogue import METRICS
 
-    inner = measure.inner
+    inner = replace(measure.inner, explicit=_explicit(measure.inner, said))
     of_scores = {metric.labels.instead_of: metric for metric in METRICS if metric.relevance}
     meant = of_scores.get(inner.metric)
     if meant is None:
@@ -163,10 +175,17 @@ def _of_scores(measure: Measure, defaults: Mapping[str, Any]) -> Measure:
         except InputError as error:
             raise InputError(f"{error}; labels are scores here (RS-CONV-20)") from None
     for name, parameter in inner.metric.parameters.items():
-        if name not in meant.parameters and getattr(inner, name) != parameter.default:
+        is_default = getattr(inner, name) == parameter.default
+        linear = name == "gain" and name in inner.explicit  # which the gain 2^φ - 1 is not
+        if name not in meant.parameters and (linear or not is_default):
             raise InputError(
-                f'measure "{inner}": labels are scores here, of which it is {meant.name}; '
-                f"that has no {name} (RS-CONV-20)"
+                f'measure "{as_written(inner)}": labels are scores here, of which it is '
+                f"{meant.name}; that has no {name} (RS-CONV-20)"
             )
     made = make(meant, inner.k, discount=inner.discount, variant=defaults["variant"])
     return measure.around(made)
+
+
+def _explicit(measure: Measure, said: Iterable[str]) -> frozenset[str]:
+    """The names of the parameters that are written in a measure, or apart from it."""
+    return measure.explicit.union(said).intersection(measure.metric.parameters)

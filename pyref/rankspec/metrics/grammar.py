@@ -21,8 +21,9 @@ from . import foreign
 from .bounds import PAPER_NAMES
 from .catalogue import DIVERSITY_METRICS, MAKERS, METRICS, SESSION_METRICS
 from .geometric import NAMES as AVERAGED_NAMES
-from .measure import Measure, Metric, make, no_parameter
+from .measure import Measure, Metric, make_with_defaults, no_parameter
 from .measure import cutoff as cutoff  # noqa: PLC0414 - it is part of the notation
+from .measure import make as make  # noqa: PLC0414 - it is had from here, too
 from .names import AMBIGUOUS, ANY, CALLS, NOT_HERE, NTCIREVAL, SETS, Spelling
 from .parameters import LONGEST_KEPT, is_plain
 
@@ -213,9 +214,9 @@ def _measures_of_trec(text: str, defaults: Mapping[str, Any]) -> list[Measure] |
             match = re.fullmatch(rf"{m.names.trec}[._]({NUMBERS})", text, _ANY_CASE)
             if match:
                 numbers = [float(x) for x in match[1].split(",")]
-                given = {**_of_metric(m, defaults), m.names.trec_numbers: numbers}
+                given = {m.names.trec_numbers: numbers}
                 try:
-                    return [make(m, **given)]
+                    return [make_with_defaults(m, None, _of_metric(m, defaults), given)]
                 except InputError as error:
                     raise InputError(f'measure "{text}": {error}') from None
         if m.names.trec_level:
@@ -227,7 +228,7 @@ def _measures_of_trec(text: str, defaults: Mapping[str, Any]) -> list[Measure] |
             if match := re.fullmatch(rf"{name}[._]({CUTOFFS})", text, _ANY_CASE):
                 given = _of_metric(m, defaults)
                 try:
-                    return [make(m, int(k), **given) for k in match[1].split(",")]
+                    return [make_with_defaults(m, int(k), given, {}) for k in match[1].split(",")]
                 except InputError as error:
                     raise InputError(f'measure "{text}": {error}') from None
     return None
@@ -238,7 +239,9 @@ def _at_levels(
 ) -> list[Measure]:
     """A metric at each of the levels, as they are written."""
     try:
-        return [make(m, k, **{**given, m.names.level: float(x)}) for x in levels.split(",")]
+        return [
+            make_with_defaults(m, k, given, {m.names.level: float(x)}) for x in levels.split(",")
+        ]
     except InputError as error:
         raise InputError(f'measure "{text}": {error}') from None
 
@@ -277,10 +280,10 @@ def _measures_of_call(text: str, defaults: Mapping[str, Any]) -> list[Measure]:
         if parameter not in {*of.parameters, of.cutoff} - {"k"}:
             why = _call_elsewhere(text) or no_parameter(of, parameter)
             raise InputError(f'measure "{text}": {why}')
-    parameters = _of_metric(of, defaults) | parameters
     try:
         cutoffs = [int(k) for k in tail.split(",")] if at else [None]
-        return [make(of, k, **parameters) for k in cutoffs]
+        own = _of_metric(of, defaults)
+        return [make_with_defaults(of, k, own, parameters) for k in cutoffs]
     except InputError as error:
         raise InputError(f'measure "{text}": {error}') from None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -63,7 +63,7 @@ def made_by(
     own = (
         p.value(given[name]) if name in given else p.default for name, p in maker.parameters.items()
     )
-    return Measure(metric, measure.k, (*measure.choices, *own))
+    return Measure(metric, measure.k, (*measure.choices, *own), measure.explicit.union(given))
 
 
 @record(eq=False, repr=False)
@@ -89,7 +89,8 @@ class MadeMetric(Metric):
 
     def of_inside(self, m: Measure) -> Measure:
         """Return the measure that a measure is made of."""
-        return Measure(self.inside, m.k, m.choices[: len(self.inside.parameters)])
+        of = self.inside.parameters
+        return Measure(self.inside, m.k, m.choices[: len(of)], m.explicit.intersection(of))
 
     def inner(self, m: Measure) -> Measure:
         return self.of_inside(m)
@@ -97,19 +98,28 @@ class MadeMetric(Metric):
     def around(self, m: Measure, inner: Measure) -> Measure:
         return self.by(inner, **{name: getattr(m, name) for name in self.own_parameters})
 
-    def written(self, m: Measure) -> str:
-        given = [written(name, x) for name, x in chosen(m).items()]
-        return f"{self.by.name}({', '.join([str(self.of_inside(m)), *given])})"
+    def written(self, m: Measure, also: Iterable[str] = ()) -> str:
+        shown = {name: getattr(m, name) for name in also} | chosen(m)
+        given = [written(name, x) for name, x in shown.items()]
+        inside = self.inside.written(self.of_inside(m), self.always_written(m))
+        return f"{self.by.name}({', '.join([inside, *given])})"
+
+    def always_written(self, m: Measure) -> Sequence[str]:  # noqa: ARG002 - OfRelevanceMetric does
+        """Return the parameters of the inner measure that are written at their default, too."""
+        return ()
 
     def in_short(self, m: Measure) -> str:
         return f"{self.by.name}({self.inside.in_short(self.of_inside(m))})"
 
-    def in_python(self, m: Measure) -> str:
-        given = [f"{name}={as_python(x)}" for name, x in chosen(m).items()]
-        return f"rs.{self.by.name}({', '.join([repr(self.of_inside(m)), *given])})"
+    def in_python(self, m: Measure, also: Iterable[str] = ()) -> str:
+        shown = {name: getattr(m, name) for name in also} | chosen(m)
+        given = [f"{name}={as_python(x)}" for name, x in shown.items()]
+        inside = self.inside.in_python(self.of_inside(m), self.always_written(m))
+        return f"rs.{self.by.name}({', '.join([inside, *given])})"
 
     def made_of(self, m: Measure) -> dict[str, str]:
-        return {"A": f"{self.of_inside(m)} ({self.inside.spec})"}
+        inside = self.inside.written(self.of_inside(m), self.always_written(m))
+        return {"A": f"{inside} ({self.inside.spec})"}
 
     def about_values(self) -> str:
         return "The values:"

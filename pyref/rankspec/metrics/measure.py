@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from .. import _later
@@ -490,13 +490,14 @@ class Metric:
         """Of a bound, the same of another measure; else that measure."""
         return inner
 
-    def written(self, m: Measure) -> str:
+    def written(self, m: Measure, also: Iterable[str] = ()) -> str:
         """A measure as ir_measures writes it: the parameters that differ from their default, @k.
 
         A level that ir_measures has behind the @ is always written: IPrec@1 could mean either.
+        also: parameters that are written at their default, too
         """
-        level = self.names.level if self.names.at_level else ""
-        shown = ({level: getattr(m, level)} if level else {}) | chosen(m)
+        level = [self.names.level] if self.names.at_level else []
+        shown = {name: getattr(m, name) for name in (*level, *also)} | chosen(m)
         given = [written(name, x) for name, x in shown.items()]
         parameters = f"({', '.join(given)})" if given else ""
         return f"{self.name}{parameters}" + (f"@{m.k}" if m.k is not None else "")
@@ -505,10 +506,14 @@ class Metric:
         """A measure without its parameters."""
         return self.name if m.k is None else f"{self.name}@{m.k}"
 
-    def in_python(self, m: Measure) -> str:
-        """A measure as it is made in Python, after `import rankspec as rs`."""
+    def in_python(self, m: Measure, also: Iterable[str] = ()) -> str:
+        """A measure as it is made in Python, after `import rankspec as rs`.
+
+        also: parameters that are written at their default, too
+        """
         given = [] if m.k is None else [f"k={m.k}"]
-        given += [f"{name}={as_python(x)}" for name, x in chosen(m).items()]
+        shown = {name: getattr(m, name) for name in also} | chosen(m)
+        given += [f"{name}={as_python(x)}" for name, x in shown.items()]
         return f"rs.{self.name}({', '.join(given)})"
 
     def made_of(self, m: Measure) -> dict[str, str]:  # noqa: ARG002 - a bound is made of it
@@ -543,9 +548,17 @@ def make(metric: Metric, k: int | None = None, **parameters: Any) -> Measure:
         p.value(parameters[name]) if name in parameters else p.default
         for name, p in metric.parameters.items()
     )
-    measure = Measure(metric, cutoff(k, metric.cutoff), tuple(choices))
+    measure = Measure(metric, cutoff(k, metric.cutoff), tuple(choices), frozenset(parameters))
     metric.check(measure)
     return measure
+
+
+def make_with_defaults(
+    metric: Metric, k: int | None, defaults: Mapping[str, Any], parameters: Mapping[str, Any]
+) -> Measure:
+    """A measure from parameters that are written, and the values of others that are not."""
+    measure = make(metric, k, **{**defaults, **parameters})
+    return replace(measure, explicit=frozenset(metric.parameters).intersection(parameters))
 
 
 def _one_cutoff(metric: Metric, k: int | None, parameters: dict[str, Any]) -> int | None:
@@ -591,11 +604,15 @@ class Measure:
 
     k: the cut-off; None is the whole list (and, for the ideal, the whole pool)
     choices: the values of the metric's parameters, in their order; each is also an attribute
+    explicit: the names of the parameters that were written, be it at their default: what reads the
+        labels otherwise (RS-REL-16) has defaults of its own. It is no part of the definition:
+        measures are equal that differ in it alone.
     """
 
     metric: Metric
     k: int | None
     choices: tuple[Any, ...]
+    explicit: frozenset[str] = field(default_factory=frozenset, compare=False)
 
     def __post_init__(self) -> None:
         self.__dict__.update(zip(self.metric.parameters, self.choices, strict=True))
@@ -809,6 +826,11 @@ def chosen(m: Measure) -> dict[str, Any]:
     """The own parameters of a measure's metric that differ from their default."""
     own = {name: (getattr(m, name), p) for name, p in m.metric.own_parameters.items()}
     return {name: x for name, (x, p) in own.items() if x != p.default}
+
+
+def as_written(m: Measure) -> str:
+    """A measure with its parameters that were written at their default, too, for errors."""
+    return m.metric.written(m, [name for name in m.metric.parameters if name in m.explicit])
 
 
 def named(measures: Sequence[Measure], most: int = 3) -> str:

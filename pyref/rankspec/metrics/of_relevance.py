@@ -28,6 +28,7 @@ from .measure import (
     Quotient,
     Ranking,
     Reading,
+    as_written,
     chosen,
     help_of_metric,
 )
@@ -97,8 +98,8 @@ def _help(made: OfRelevance) -> str:
 
 
 def _of_grades(m: Measure) -> Measure:
-    """Return a measure with the parameters that labels from 0 to 1 ask for."""
-    given = chosen(m)
+    """Return a measure with the parameters that labels from 0 to 1 ask for, where it says none."""
+    given = {name: getattr(m, name) for name in m.explicit} | chosen(m)
     of_grades = {
         name: x
         for name, x in OF_GRADES.items()
@@ -115,6 +116,11 @@ class OfRelevanceMetric(OwnMetric):
     """
 
     by: OfRelevance = field(kw_only=True)
+
+    def always_written(self, m: Measure) -> Sequence[str]:
+        """Return what stands at the default for labels, where Phi(A) has another default."""
+        of = self.inside.parameters
+        return [name for name in OF_GRADES if name in of and getattr(m, name) == of[name].default]
 
     __doc__ = helptext.told(help_of_metric, __doc__ or "A metric.")
 
@@ -219,10 +225,12 @@ def _check(m: Measure) -> None:
     inner = inside_of(m)
     inner.metric.check(inner)
     graded = inner.metric.name in GRADED and _is_graded(inner)
-    if inner.metric.binary and not graded and not 0 < inner.rel < 1:
+    says_1 = graded and "rel" in inner.explicit
+    if inner.metric.binary and (says_1 or not graded) and not 0 < inner.rel < 1:
+        without = "; without rel, each item counts by its relevance" if says_1 else ""
         raise InputError(
-            f'measure "{inner}": relevance is from 0 to 1; say from where on an item is relevant, '
-            f"as in {inner.metric.name}(rel=0.5) ({SPEC})"
+            f'measure "{as_written(inner)}": relevance is from 0 to 1; say from where on an item '
+            f"is relevant, as in {inner.metric.name}(rel=0.5){without} ({SPEC})"
         )
     if inner.metric.name == "AP" and _is_graded(inner) and inner.norm != "R":
         raise InputError(
@@ -232,7 +240,8 @@ def _check(m: Measure) -> None:
     for y in (0, Fraction(1, 3), 1):
         if why := inner.metric.refusal(inner, y):
             raise InputError(
-                f'measure "{inner}": it does not take relevances from 0 to 1: {why} ({SPEC})'
+                f'measure "{as_written(inner)}": it does not take relevances from 0 to 1: {why} '
+                f"({SPEC})"
             )
 
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from ..errors import InputError
 from ..typed import Any
 from .chapters import CHAPTER_OF, metric
-from .measure import Measure, make
+from .measure import Measure, make_with_defaults
 from .parameters import is_plain
 
 _DIGITS = 9  # of a cut-off
@@ -40,7 +40,7 @@ def _known(text: str, /, **defaults: Any) -> Measure | None:
         return None
     given = {n: x for n, x in defaults.items() if x is not None and n in of.parameters}
     try:
-        return make(of, int(cut) if at else None, **given)
+        return make_with_defaults(of, int(cut) if at else None, given, {})
     except InputError:  # which the grammar has the words for
         return None
 
