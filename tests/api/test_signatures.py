@@ -87,6 +87,23 @@ def test_a_function_beside_it_has_the_same_defaults(function: str, metric: Metri
         assert declared.read(signature[name].default) == declared.default, name
 
 
+@pytest.mark.parametrize("metric", KNOWN, ids=lambda m: m.function)
+def test_what_a_metric_and_its_measure_are_called_with(metric: Metric) -> None:
+    """As completion and help ask for it, of the metric itself too: ``rs.LGAP.of``."""
+    assert list(inspect.signature(metric).parameters) == ["k", *metric.parameters]
+    for of in (metric.of, metric().of):
+        assert list(inspect.signature(of).parameters) == ["labels", "given"]
+
+
+def test_the_value_by_a_metric_has_its_defaults() -> None:
+    given: dict[str, Any] = {"judged": [3, 2, 1], "scores": [1, 2, 3]}
+    for metric in (rs.nDCG, rs.LGAP, rs.UL2(rs.AP()).metric):
+        assert metric.of([0, 1, 3], **given) == metric().of([0, 1, 3], **given)
+    assert rs.nDCG.of([0, 1, 3]) == rs.ndcg([0, 1, 3])
+    with pytest.raises(rs.InputError, match=r"^labels: "):
+        rs.LGAP.of("abc")
+
+
 def test_an_argument_has_the_same_type_in_each_function() -> None:
     types: dict[str, set[str]] = {}
     for metric in KNOWN:

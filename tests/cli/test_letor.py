@@ -342,14 +342,20 @@ def test_a_second_collection_in_parts(capsys: Capture) -> None:
             ("--predictions", *BM25, TREE[0]),
             "--predictions: expected 2 files for each system, one for each of --letor, got 3 in",
         ),
-        (("--predictions", "bm25.one", "bm25.one"), "bm25.one: the same run is given twice"),
+        (
+            ("--predictions", "bm25.one", "bm25.one"),
+            "bm25.one: the same run is given twice (RS-CONV-21)",
+        ),
         (
             ("--predictions", "bm25.two", "bm25.one"),
             "bm25.two: 2 numbers, but one.txt has more rows",
         ),
         (("--feature", "3"), "one.txt, two.txt: no row has the feature 3"),
         (("--feature", "1", "--group", "sizes"), "--group: expected 2 files, one for each of"),
-        (("--feature", "1", "--letor", "one.txt"), "one.txt: the same file is given twice"),
+        (
+            ("--feature", "1", "--letor", "one.txt"),
+            "one.txt: the same file is given twice (RS-CONV-21)",
+        ),
         (
             ("--feature", "1", "--letor", "test.txt"),
             'test.txt:1: a further row of query "7", whose rows began in one.txt:1; the rows of a',

@@ -14,12 +14,16 @@ def check_standard_input(paths: Sequence[str]) -> None:
         raise InputError("only one of the files can be the standard input")
 
 
-def names_of(paths: Sequence[str], what: str = "run") -> list[str]:
-    """What the runs are called: the file names, or the paths where those are not distinct."""
+def names_of(paths: Sequence[str], what: str = "run", spec: str = "") -> list[str]:
+    """Return what the runs are called: the file names, or the paths where those are not distinct.
+
+    what, spec: what they are, and the ID of what refuses the same one twice, for errors
+    """
     real = list(map(_real, paths))
     for path, file in zip(paths, real, strict=True):
         if real.count(file) > 1:
-            raise InputError(f"{path}: the same {what} is given twice")
+            by = f" ({spec})" if spec else ""
+            raise InputError(f"{path}: the same {what} is given twice{by}")
     names = [path.rpartition("/")[2] or path for path in paths]
     return names if len(set(names)) == len(names) else list(paths)
 

@@ -124,7 +124,7 @@ def letor(arguments: Namespace) -> tuple[dict[str, RowRanking], Profile | None, 
         raise InputError(f"--feature: {twice} is given twice")
     check_standard_input([*parts, *(arguments.predictions or []), *groups])
     systems, names = predictions_by_system(arguments), names_of_predictions(arguments)
-    names_of(parts, "file")
+    names_of(parts, "file", "RS-CONV-21")
     if groups and len(groups) != len(parts):
         raise InputError(
             f"--group: expected {len(parts)} files, one for each of --letor, got {len(groups)}"
@@ -150,7 +150,7 @@ def predictions_by_system(arguments: Namespace) -> list[list[str]]:
 
 def names_of_predictions(arguments: Namespace) -> list[str]:
     """The names of the systems: each has that of its first file."""
-    names_of(arguments.predictions or [])  # none is given twice
+    names_of(arguments.predictions or [], "run", "RS-CONV-21")  # none is given twice
     return names_of([paths[0] for paths in predictions_by_system(arguments)])
 
 

@@ -379,10 +379,6 @@ class BoundMetric(MadeMetric):
         return metric_of, (self.by, self.inside)  # a copy is the same object
 
     @property
-    def of(self) -> Metric:
-        return self.inside
-
-    @property
     def bound(self) -> str:
         return self.by.name
 

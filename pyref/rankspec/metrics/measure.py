@@ -354,6 +354,10 @@ class Metric:
             )
         return make(self, k, **parameters)
 
+    def of(self, labels: Any, **given: Any) -> Any:
+        """The value of the measure that has the defaults, and no cut-off; as ``Measure.of``."""
+        return self().of(labels, **given)
+
     def __repr__(self) -> str:
         return f"<Metric {self.name}>"
 
@@ -456,11 +460,6 @@ class Metric:
     def is_of_first(self, m: Measure) -> bool:
         """Whether ranks behind the cut-off matter only where a tie group goes on (RS-CONV-2/L1)."""
         return not self.beyond(m)
-
-    @property
-    def of(self) -> Metric | None:
-        """Of a bound, the metric that it is a bound of."""
-        return None
 
     @property
     def bound(self) -> str:
