@@ -20,7 +20,15 @@ from .breakdown import Breakdown
 from .diversity import DiversityMetric
 from .length import Prior, Z
 from .length import prior as prior_of
-from .made import MadeMetric, OwnMetric, columns_of_inside, inside_of, made_by, signature_of
+from .made import (
+    MadeMetric,
+    NamedMaker,
+    OwnMetric,
+    columns_of_inside,
+    help_of_maker,
+    inside_of,
+    made_by,
+)
 from .measure import (
     NO_EXTREMES,
     Divisor,
@@ -31,7 +39,7 @@ from .measure import (
     Reading,
     help_of_metric,
 )
-from .parameters import Parameter, Parameters, parameters
+from .parameters import Parameter, parameters
 
 if TYPE_CHECKING:
     from ..reference.numbers.reals import Exact, Number, Reals
@@ -52,20 +60,14 @@ _PRIOR = Parameter(
 
 
 @record(eq=False, repr=False)
-class Adjustment:
+class Adjustment(NamedMaker):
     """The maker of adjusted measures: ``Adjusted(A)``."""
 
-    name: str
-    title: str
-    spec: str
-    parameters: Parameters
-
-    __doc__ = helptext.told(lambda made: _help(made), __doc__ or "An adjustment.")  # noqa: PLW0108
-    __signature__ = helptext.told(signature_of)
+    __doc__ = helptext.told(help_of_maker, __doc__ or "An adjustment.")
 
     def __call__(self, measure: Measure, **parameters: Any) -> Measure:
         """Return the measure over what a user expects of it."""
-        made = made_by(self, partial(adjusted, self), measure, parameters, "rs.RBP(p=0.8)")
+        made = made_by(self, partial(adjusted, self), measure, parameters, self.such_as)
         made.metric.check(made)
         return made
 
@@ -83,23 +85,6 @@ class Adjustment:
             "is a count": metric.average is not MEAN,
         }
         return next((why for why, applies in reasons.items() if applies), None)
-
-    def __repr__(self) -> str:
-        return f"<Adjustment {self.name}>"
-
-    def __reduce__(self) -> str:
-        return self.name  # a copy is the same object
-
-
-def _help(made: Adjustment) -> str:
-    return helptext.page(
-        f"{made.name}{signature_of(made)}",
-        f"{made.title} ({made.spec}). Of a measure A it makes another one.",
-        "Adjusted(A) = A / (Z Σ w(i) E(i)), E(i): A of one relevant item, at rank i",
-        [("measure", "A, such as rs.RBP(p=0.8)"), *helptext.helps(made.parameters)],
-        "The values:",
-        ">>> rs.Adjusted(rs.P(k=2)).of([1]) > rs.Adjusted(rs.P(k=2)).of([1, 0])\nTrue",
-    )
 
 
 @record(eq=False, repr=False)
@@ -280,4 +265,7 @@ Adjusted = Adjustment(
     title="adjusted for the length of the list",
     spec=SPEC,
     parameters=parameters(_PRIOR, Z),
+    formula="Adjusted(A) = A / (Z Σ w(i) E(i)), E(i): A of one relevant item, at rank i",
+    such_as="rs.RBP(p=0.8)",
+    example=">>> rs.Adjusted(rs.P(k=2)).of([1]) > rs.Adjusted(rs.P(k=2)).of([1, 0])\nTrue",
 )

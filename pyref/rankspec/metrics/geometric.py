@@ -14,10 +14,10 @@ from ..records import field, fields, record
 from . import helptext
 from .average import FLOOR, GEOMETRIC, MEAN, SUM, Average
 from .bounds import BoundMetric
-from .made import MadeMetric, made_by, signature_of
+from .made import MadeMetric, NamedMaker, help_of_maker, made_by
 from .measure import NO_EXTREMES, Measure, Metric, help_of_metric
 from .names import Names
-from .parameters import Parameters, parameters
+from .parameters import parameters
 
 SPEC = "RS-CONV-53"
 NAMES = {"gm_map": "GM(AP)", "GMAP": "GM(AP)", "gm_bpref": "GM(Bpref)"}
@@ -25,40 +25,18 @@ NAMES = {"gm_map": "GM(AP)", "GMAP": "GM(AP)", "gm_bpref": "GM(Bpref)"}
 _TREC = {"AP": "gm_map", "Bpref": "gm_bpref"}
 
 
-def _help(made: Averaged) -> str:
-    """What help() says of it."""
-    return helptext.page(
-        f"{made.name}{signature_of(made)}",
-        f"{made.title} ({made.spec}). Of a measure A it makes another one.",
-        made.formula,
-        [("measure", f"A, such as {made.such_as}"), *helptext.helps(made.parameters)],
-        "The values of single rankings are those of A:",
-        made.example,
-    )
-
-
 @record(eq=False, repr=False)
-class Averaged:
+class Averaged(NamedMaker):
     """What takes a measure and makes one that is averaged otherwise: ``GM(AP())``.
 
-    name: as it is written; title: in words; spec: its ID; formula: its equation in a line
-    average: how the values are averaged; parameters: those of the average
+    average: how the values are averaged
     replaces: the average of the measures that it takes
-    such_as: one of these in Python; example: a call for the help
     """
 
-    name: str
-    title: str
-    spec: str
-    average: Average
-    formula: str
-    parameters: Parameters
-    replaces: Average
-    such_as: str
-    example: str
+    average: Average = field(kw_only=True)
+    replaces: Average = field(kw_only=True)
 
-    __doc__ = helptext.told(_help, __doc__ or "An average.")  # -OO has none
-    __signature__ = helptext.told(signature_of)
+    __doc__ = helptext.told(help_of_maker, __doc__ or "An average.")  # -OO has none
 
     def __call__(self, measure: Measure, **given: Any) -> Measure:
         """The same measure, averaged so."""
@@ -75,12 +53,6 @@ class Averaged:
         if metric.average is not self.replaces:
             return f"is averaged by its {metric.average.name}"
         return None
-
-    def __repr__(self) -> str:
-        return f"<Averaged {self.name}>"
-
-    def __reduce__(self) -> str:
-        return self.name  # a copy is the same object
 
 
 @record(eq=False, repr=False)
@@ -117,6 +89,7 @@ def averaged(by: Averaged, of: Metric) -> Metric:
     return AveragedMetric(by=by, inside=of, **{**same, **differs})
 
 
+OF_ONE_RANKING = "The values of single rankings are those of A:"
 GM = Averaged(
     name="GM",
     title="geometric mean over queries",
@@ -126,6 +99,7 @@ GM = Averaged(
     parameters=parameters(FLOOR),
     replaces=MEAN,
     such_as="rs.AP()",
+    values=OF_ONE_RANKING,
     example=">>> rs.GM(rs.AP()).of([2, 0, 1])\n0.8333333333333334",
 )
 Mean = Averaged(
@@ -137,6 +111,7 @@ Mean = Averaged(
     parameters=parameters(),
     replaces=SUM,
     such_as="rs.NumRelRet()",
+    values=OF_ONE_RANKING,
     example=">>> rs.Mean(rs.NumRelRet()).of([2, 0, 1])\n2.0",
 )
 AVERAGES = (GM, Mean)

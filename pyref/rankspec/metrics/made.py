@@ -31,9 +31,50 @@ class Maker(Protocol):
     def __call__(self, measure: Measure, **given: Any) -> Measure: ...
 
 
-def signature_of(maker: Maker) -> Signature:
+def signature_of(maker: Maker | NamedMaker) -> Signature:
     """How it is called: with a measure, and by name with what is its own."""
     return helptext.signature("measure", maker.parameters)
+
+
+def help_of_maker(maker: NamedMaker) -> str:
+    """What help() says of a maker."""
+    return helptext.page(
+        f"{maker.name}{signature_of(maker)}",
+        f"{maker.title} ({maker.spec}). Of a measure A it makes another one.",
+        maker.formula,
+        [("measure", f"A, such as {maker.such_as}"), *helptext.helps(maker.parameters)],
+        maker.values,
+        maker.example,
+    )
+
+
+@record(eq=False, repr=False)
+class NamedMaker:
+    """A maker of which there is one object of each, that is a name of its module: ``GM``.
+
+    name: as it is written; title: in words; spec: its ID; parameters: those of its own
+    formula: its equation in a line
+    such_as: a measure that it takes, in Python
+    example: a call for the help; values: what stands above it there
+    """
+
+    name: str
+    title: str
+    spec: str
+    parameters: Parameters
+    formula: str
+    such_as: str
+    example: str
+    values: str = "The values:"
+
+    __doc__ = helptext.told(help_of_maker, __doc__ or "A maker.")  # -OO has none
+    __signature__ = helptext.told(signature_of)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name}>"
+
+    def __reduce__(self) -> str:
+        return self.name  # a copy is the same object
 
 
 def made_by(

@@ -19,7 +19,15 @@ from ..reference.numbers.reals import Exact, Number, Reals
 from . import helptext
 from .breakdown import Breakdown, Column
 from .diversity import DiversityMetric
-from .made import MadeMetric, OwnMetric, columns_of_inside, inside_of, made_by, signature_of
+from .made import (
+    MadeMetric,
+    NamedMaker,
+    OwnMetric,
+    columns_of_inside,
+    help_of_maker,
+    inside_of,
+    made_by,
+)
 from .measure import (
     NO_EXTREMES,
     Labels,
@@ -32,7 +40,7 @@ from .measure import (
     chosen,
     help_of_metric,
 )
-from .parameters import Parameter, Parameters, parameters
+from .parameters import Parameter, parameters
 from .relevance import BREAKDOWN, PHI, POINTS, QUARTILES, VARIANT, relevance_of
 
 SPEC = "RS-REL-16"
@@ -41,16 +49,10 @@ OF_GRADES = {"stop": "label", "max_rel": 1}
 
 
 @record(eq=False, repr=False)
-class OfRelevance:
+class OfRelevance(NamedMaker):
     """The maker of measures of scores: ``Phi(A)``."""
 
-    name: str
-    title: str
-    spec: str
-    parameters: Parameters
-
-    __doc__ = helptext.told(lambda made: _help(made), __doc__ or "Of relevance.")  # noqa: PLW0108
-    __signature__ = helptext.told(signature_of)
+    __doc__ = helptext.told(help_of_maker, __doc__ or "Of relevance.")
 
     def __call__(self, measure: Measure, **parameters: Any) -> Measure:
         """Return the measure of the relevance that follows from scores.
@@ -60,7 +62,7 @@ class OfRelevance:
         """
         if isinstance(measure, Measure):
             measure = _of_grades(measure)
-        made = made_by(self, partial(of_relevance, self), measure, parameters, "rs.AP()")
+        made = made_by(self, partial(of_relevance, self), measure, parameters, self.such_as)
         made.metric.check(made)
         return made
 
@@ -78,23 +80,6 @@ class OfRelevance:
             ),
         }
         return next((why for why, applies in reasons.items() if applies), None)
-
-    def __repr__(self) -> str:
-        return f"<OfRelevance {self.name}>"
-
-    def __reduce__(self) -> str:
-        return self.name  # a copy is the same object
-
-
-def _help(made: OfRelevance) -> str:
-    return helptext.page(
-        f"{made.name}{signature_of(made)}",
-        f"{made.title} ({made.spec}). Of a measure A it makes another one.",
-        "Phi(A)(r, S) = A(φ(r), φ(S)), φ: the relevance that follows from the scores S",
-        [("measure", "A, such as rs.AP()"), *helptext.helps(made.parameters)],
-        "The values, of scores:",
-        ">>> rs.Phi(rs.AP(), points=[(0, 0), (100, 1)]).of([0, 100])\n0.5",
-    )
 
 
 def _of_grades(m: Measure) -> Measure:
@@ -340,4 +325,8 @@ Phi = OfRelevance(
     title="of the relevance of scores",
     spec=SPEC,
     parameters=parameters(VARIANT, QUARTILES, POINTS),
+    formula="Phi(A)(r, S) = A(φ(r), φ(S)), φ: the relevance that follows from the scores S",
+    such_as="rs.AP()",
+    values="The values, of scores:",
+    example=">>> rs.Phi(rs.AP(), points=[(0, 0), (100, 1)]).of([0, 100])\n0.5",
 )
