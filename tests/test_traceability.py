@@ -10,7 +10,6 @@ import re
 import sys
 from functools import cache
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,7 +18,6 @@ from rankspec.metrics.catalogue import METRICS
 
 from .each import each
 from .modules import module_of
-from .site_hooks import imported
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -71,34 +69,6 @@ def test_a_link_to_an_entry_goes_to_its_chapter(page: Path) -> None:
     for link in LINK.finditer(page.read_text("utf-8")):
         target = page.parent / link["path"] if link["path"] else page
         assert target.resolve() == page_of_each_entry()[link["id"]], link[0]
-
-
-@pytest.mark.slow
-def test_where_entries_have_moved_their_old_anchors_lead_on(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Each entry that is not where its family once stood is listed there, with its laws."""
-    moved = imported(monkeypatch, "moved")
-    table = table_of_this_tree()
-    tree = SimpleNamespace(
-        root=ROOT,
-        table=table,
-        url_of=lambda id_, _: f"/{table.entries[id_].path.removesuffix('.md')}/#{id_}",
-        places=SimpleNamespace(of_entry={}),  # each chapter on one page
-    )
-    assert moved.gone(tree) == ["spec/expectation.md"]
-    old = {path: moved.list_of(tree, path, None) for path in moved.ONCE.values()}
-    anchors = 0
-    for entry in tree.table.entries.values():
-        once = moved.ONCE.get(entry.family, entry.path)
-        for anchor in (entry.id, *(f"{entry.id}/{law}" for law in entry.laws)):
-            if once != entry.path:
-                assert old[once].count(f'id="{anchor}"') == 1
-                anchors += 1
-        if once != entry.path:
-            assert f'href="/{entry.path.removesuffix(".md")}/#{entry.id}"' in old[once]
-    assert sum(text.count(' id="') for text in old.values()) == anchors > 100
-    assert moved.list_of(tree, "spec/dcg.md", None) == ""
 
 
 def text_of_expectations() -> str:
