@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 import io
 import itertools
 import lzma
+import weakref
 from collections.abc import Callable
 
 import pytest
@@ -90,3 +92,17 @@ def test_a_full_disk_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     message = "the open file: cannot be copied to a temporary file: No space left on device"
     with pytest.raises(InputError, match=message):
         evaluate({"q": {"a": 1}}, io.BytesIO(b"q Q0 a 1 1 t\n"), "RR")
+
+
+@pytest.mark.spec("RS-CONV-19")
+def test_what_is_not_read_to_the_end_is_closed_at_once() -> None:
+    """No cycle of garbage holds the temporary copy of a file that was refused."""
+    stream = Stream(io.BytesIO(b"q1 0 a 1\n" * 10_000), again=True)
+    assert stream.head(10) == b"q1 0 a 1\nq"
+    gone = weakref.ref(stream)
+    gc.disable()
+    try:
+        del stream
+        assert gone() is None
+    finally:
+        gc.enable()

@@ -103,8 +103,8 @@ class Stream:
         most: the limit of the bytes of a source without a size, such as a pipe
         """
         if self._copied and self._copy is None:
-            raw, fill = self._held_open.enter_context(self._opened_source())
-            self._copy = TemporaryCopy(self.name, fill, raw)
+            raw = self._held_open.enter_context(_open(self.name, self._source))
+            self._copy = TemporaryCopy(self.name, self._fill_of(raw), raw)
         if self._copy is not None:
             self._raw = self._copy.raw
             try:
@@ -114,25 +114,29 @@ class Stream:
                 raise
             self._raw = None
             return
-        with self._opened_source() as (_, fill):
+        with self._opened_source() as fill:
             yield self._counting(self._limited(fill, most))
             self._check_unchanged()
             self._raw = None
 
     @contextmanager
-    def _opened_source(self) -> Iterator[tuple[IO[bytes], Fill]]:
-        """The open file, and the function that reads its decompressed bytes."""
+    def _opened_source(self) -> Iterator[Fill]:
+        """The function that reads the decompressed bytes of the file, which is open."""
         with _open(self.name, self._source) as raw:
-            self._raw = raw
-            self._check_unchanged()
             try:
-                self._has_size = _has_size(self._source) or _has_size(raw)
-                kind, fill = _decompressed(self.name, raw, self._has_size)
-                self._compressed = kind != PLAIN
-                yield raw, fill
+                yield self._fill_of(raw)
             except Exception:  # whatever it is, it may be of bytes of two files
                 self._check_unchanged()
                 raise
+
+    def _fill_of(self, raw: IO[bytes]) -> Fill:
+        """The function that reads the decompressed bytes of an open file."""
+        self._raw = raw
+        self._check_unchanged()
+        self._has_size = _has_size(self._source) or _has_size(raw)
+        kind, fill = _decompressed(self.name, raw, self._has_size)
+        self._compressed = kind != PLAIN
+        return fill
 
     def _limited(self, fill: Fill, most: limits.Limit) -> Fill:
         """The same, which raises InputError where the bytes or a line are too many. RS-CONV-30"""
