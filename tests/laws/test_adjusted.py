@@ -208,3 +208,23 @@ def test_an_explanation_credits_the_ranks_that_the_measure_credits():
 def test_weights_that_do_not_reach_the_last_rank_are_refused(Z):
     with pytest.raises(rs.InputError, match=r"^prior: weights for 2 ranks .* rank 3 needs one"):
         rs.Adjusted(rs.RR(k=3), prior=[1, 0.5], Z=Z).of([1, 0, 0])
+
+
+@pytest.mark.spec("RS-LEN-17", "RS-CONV-4", "RS-CONV-53")
+@each("name", ["AP", "nDCG", "R", "nERR", "Rprec", "Compat", "nCG"])
+@each("wrapped", ["Adjusted({})", "GM(Adjusted({}))", "expected(Adjusted({}))"])
+def test_it_is_undefined_where_its_measure_is(name, wrapped):
+    """Also within an average, or as an expected value."""
+    qrels = {"some": {"a": 1, "b": 0}, "none": {"a": 0}}
+    run = {"some": {"b": 2.0, "a": 1.0}, "none": {"a": 1.0}}
+
+    def of(undefined):
+        found = rs.evaluate(qrels, run, wrapped.format(name), undefined=undefined)
+        return next(iter(found.per_query.values()))
+
+    defined = of("zero")["some"]
+    assert of("zero") == {"some": defined, "none": 0}
+    assert of("omit") == {"some": defined}
+    assert of("one") == {"some": defined, "none": 1}
+    with pytest.raises(rs.InputError, match=r"RS-CONV-4"):
+        of("error")

@@ -104,7 +104,10 @@ class AdjustedMetric(OwnMetric):
     def divides_by_list(self, m: Measure) -> bool:  # noqa: ARG002
         return False
 
-    def is_undefined(self, m: Measure, n: int, pool: Any) -> bool:
+    def divides_by_0(self, m: Measure, pool: Sequence[Exact]) -> bool:
+        return self.inside.divides_by_0(inside_of(m), pool)
+
+    def is_undefined(self, m: Measure, n: int, pool: Sequence[Exact]) -> bool:
         return self.inside.is_undefined(inside_of(m), n, pool)
 
     def needs_relevant(self, m: Measure) -> bool:
