@@ -33,7 +33,8 @@ def phi_of(name: str, **parameters: object) -> rs.Measure:
 
 @pytest.mark.spec("RS-REL-16", "RS-REL-16/L1", "RS-REL-16/L2", "RS-REL-13")
 @pytest.mark.parametrize(
-    "name", ["ERR@3", "Q_measure", "LDCG@3", "P(rel=0.5)@2", "nDCG(gain='exp2')"]
+    "name",
+    ["ERR@3", "Q_measure", "LDCG@3", "P(rel=0.5)@2", "SDCG(max_rel=4)@2", "nDCG(gain='exp2')"],
 )
 @given(r=scores, more=scores, variant=variants, q=quartiles)
 def test_of_one_list_it_is_the_measure_of_its_relevances(name, r, more, variant, q):
@@ -118,6 +119,16 @@ def test_bounds_and_averages_are_of_the_measure_of_scores():
     assert [*made] == ["UL2(Phi(AP))", "GM(Phi(ERR(stop='label')@3))"]
     plain = rs.evaluate(QRELS, RUN, ["UL2(Phi(AP))", "GM(Phi(ERR(stop='label')@3))"]).mean
     assert made == plain
+
+
+@pytest.mark.spec("RS-CONV-20")
+def test_what_is_written_of_scores_has_the_variant_of_the_call_unless_it_says_one():
+    names = ["AP", "Phi(AP)", "UL2(Phi(AP))", "Phi(AP, variant='text')", "nDCG_phi"]
+    made = rs.evaluate(QRELS, RUN, names, relevance="phi-authors-program").mean
+    authors = "variant='authors-program'"
+    bound = f"UL2(Phi(AP, {authors}))"
+    assert [*made] == [f"Phi(AP, {authors})", bound, "Phi(AP)", f"nDCG_phi({authors})"]
+    assert made == rs.evaluate(QRELS, RUN, [*made]).mean
 
 
 @pytest.mark.spec("RS-REL-16", "RS-CONV-4")

@@ -360,11 +360,9 @@ def _bounds_of_call(text: str, given: str, defaults: Mapping[str, Any]) -> list[
     parameters = _keywords(text, tree) if isinstance(tree, ast.Call) else {}
     of = measures(inner + cut, defaults)
     made = _MAKERS[name]
-    prior = defaults.get("prior")  # other defaults are of the measure inside alone
-    if prior is not None and "prior" in made.parameters:
-        parameters = {"prior": prior} | parameters
+    own = {n: defaults[n] for n in made.parameters if defaults.get(n) is not None}
     try:
-        return [made(measure, **parameters) for measure in of]
+        return [made(measure, **(own | parameters)) for measure in of]
     except InputError as error:
         raise InputError(f'measure "{text}": {error}') from None
 
