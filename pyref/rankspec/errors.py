@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from types import FunctionType
 
-from .text import printable
+from .text import printable, short_list
 from .typed import Any, TypeVar
 
 T = TypeVar("T")
@@ -15,7 +15,13 @@ SHORTEST_WORD, LONG_NAME = 4, 7  # of letters, for slips of the pen
 
 
 class InputError(ValueError):
-    """An input that the spec does not admit; the message says which, where and why."""
+    """An input that the spec does not admit; the message says which, where and why.
+
+    Long lists of numbers in the names of measures are cut, as in other text for people.
+    """
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*(short_list(x) if isinstance(x, str) else x for x in arguments))
 
 
 class NoValue(InputError):

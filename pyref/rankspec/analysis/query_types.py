@@ -46,6 +46,7 @@ from ..reference.query_types import (
     Means,
     classes,
 )
+from ..text import short_lists
 
 NAMES = (INFORMATIVE, IDEAL, UNINFORMATIVE, HARD, EASY)
 GAPS = (SIGNED, ABSOLUTE)
@@ -443,7 +444,8 @@ def _how(found: Classification) -> str:
     chosen |= {"profile": found.profile} if found.profile else {}
     chosen |= {"ties": found.conventions.ties} | differing(found.conventions)
     written = ", ".join(f"{name}: {x}" for name, x in chosen.items())
-    return f"{systems}, {', '.join(map(str, found.measures))}; {written}"
+    measures = ", ".join(short_lists(map(str, found.measures)))
+    return f"{systems}, {measures}; {written}"
 
 
 def tsv(found: Classification, digits: int | None = None) -> str:

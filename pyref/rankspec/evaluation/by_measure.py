@@ -17,6 +17,7 @@ from functools import partial
 from ..errors import InputError, shown
 from ..metrics.foreign import is_foreign
 from ..metrics.measure import Measure
+from ..text import short_list, short_lists
 from ..typed import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
@@ -200,7 +201,7 @@ def _key_of(of: OfMeasures) -> _Key:
 def name_of(measures: Sequence[Measure], meant: Meant, name: Any) -> str:
     """The name as it prints, of a measure among those; a KeyError where there is none."""
     if not isinstance(name, (str, Measure)) and not is_foreign(name):
-        there = ", ".join(map(str, measures))
+        there = ", ".join(short_lists(map(str, measures)))
         raise KeyError(f"expected the name of a measure, got {shown(name)}; computed were {there}")
     try:
         return str(computed(measures, meant, name))
@@ -219,4 +220,5 @@ def computed(measures: Sequence[Measure], meant: Meant, name: Any) -> Measure:
     for measure in meant(name):
         if measure in measures:
             return measure
-    raise KeyError(f"{name} was not computed; computed were {', '.join(map(str, measures))}")
+    there = ", ".join(short_lists(map(str, measures)))
+    raise KeyError(f"{short_list(str(name))} was not computed; computed were {there}")

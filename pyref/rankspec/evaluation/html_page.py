@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from math import isnan, nan
 
-from ..text import printable
+from ..text import printable, short_list, short_lists
 from . import render
 
 DIGITS = 4
@@ -27,7 +27,11 @@ def html(
     definitions: Mapping[str, Mapping[str, str]],
 ) -> str:
     """The means by measure, what they are the mean of, and the definition of each, as HTML."""
-    rows = [_row(f"<code>{_text(name)}</code>", [mean]) for name, mean in means.items()]
+    names = short_lists(means)
+    rows = [
+        _row(f"<code>{_text(name)}</code>", [mean])
+        for name, mean in zip(names, means.values(), strict=True)
+    ]
     return _page("measure", ["mean"], rows, notes, definitions)
 
 
@@ -41,7 +45,8 @@ def html_of_runs(
         _row(_text(name), [own.get(measure, nan) for measure in definitions])
         for name, own in means.items()
     ]
-    return _page("run", [f"<code>{_text(x)}</code>" for x in definitions], rows, notes, definitions)
+    columns = [f"<code>{_text(x)}</code>" for x in short_lists(definitions)]
+    return _page("run", columns, rows, notes, definitions)
 
 
 def _page(
@@ -54,7 +59,7 @@ def _page(
     cells = f'<th style="{_NAME}">{first}</th>'
     cells += "".join(f'<th style="{_NUMBER};padding-left:1em">{x}</th>' for x in columns)
     head = f'<tr style="opacity:.7">{cells}</tr>'
-    under = "<br>".join(map(_text, notes))
+    under = "<br>".join(map(_text, short_lists(notes)))
     return "\n".join(
         [
             "<div>",
@@ -82,10 +87,11 @@ def _of_definitions(definitions: Mapping[str, Mapping[str, str]]) -> list[str]:
     """What the measures have in common once, and what each has for itself under its name."""
     first, *others = definitions.values()
     common = {x: said for x, said in first.items() if all(o.get(x) == said for o in others)}
+    short = dict(zip(definitions, short_lists(definitions), strict=True))
     blocks: list[str] = []
     for name, chosen in definitions.items():
         own = {x: said for x, said in chosen.items() if x not in common}
-        blocks += _block(f"<code>{_text(name)}</code>", own if others else chosen)
+        blocks += _block(f"<code>{_text(short[name])}</code>", own if others else chosen)
     return blocks + (_block("all of them", common) if others else [])
 
 
@@ -94,7 +100,7 @@ def _block(title: str, choices: Mapping[str, str]) -> list[str]:
         return []
     rows = [
         f'<tr><th style="{_NAME};vertical-align:top">{_text(x)}</th>'
-        f'<td style="{_TOLD}">{_text(said)}</td></tr>'
+        f'<td style="{_TOLD}">{_text(short_list(said))}</td></tr>'
         for x, said in choices.items()
     ]
     return [f'<div style="margin:.6em 0 .1em">{title}</div>{_TABLE}{"".join(rows)}</table>']

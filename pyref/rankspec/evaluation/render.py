@@ -7,7 +7,7 @@ from itertools import count
 from math import isnan, nan
 
 from ..errors import InputError
-from ..text import beginning, cells_of, ending, printable, shortened
+from ..text import beginning, cells_of, ending, printable, short_lists, shortened
 from ..typed import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def headings(measures: Sequence[Measure]) -> tuple[list[str], list[str]]:
         f"{measure.metric.in_short(measure)} {number[name]}" if name in number else name
         for measure, name in zip(measures, written, strict=True)
     ]
-    shown = told_apart(long, LONGEST_DEFINITION)
+    shown = told_apart(short_lists(long), LONGEST_DEFINITION)
     lines = [
         line
         for name, text in zip(long, shown, strict=True)

@@ -9,7 +9,7 @@ from math import isnan, nan
 from ..formats.frames import Label
 from ..metrics.measure import Measure, Metric, named
 from ..records import field, record, replace
-from ..text import printable
+from ..text import printable, short_lists
 from ..typed import Any, TypeAlias
 from . import means_over, render
 from .by_measure import Definition, Meant, OfMeasures, like
@@ -253,7 +253,7 @@ def table(runs: Runs, *, per_query: bool = False, digits: int = 4) -> str:
     }
     header, legend = render.headings(next(iter(runs.values())).measures)
     blocks = render.tables(found, header, digits, "run", "query" if per_query else None)
-    first, *others = notes(runs)
+    first, *others = short_lists(notes(runs))
     lines = wrapped(first) + [line for note in others for line in wrapped(note, "  ")]
     return "\n\n".join([*blocks, *legend, "\n".join(lines)]) + "\n"
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from ..records import record
-from ..text import printable
-from .render import one_cell
+from ..records import record, replace
+from ..text import printable, short_lists
+from .render import OfTwo, one_cell
 
 LATEX = "tables for LaTeX, with booktabs"
 MARKDOWN = "tables for Markdown"
@@ -31,8 +31,41 @@ class Grid:
     of_names: bool = False
 
 
+def for_people(grids: Iterable[Grid], notes: Iterable[str]) -> tuple[list[Grid], list[str]]:
+    """Return tables and notes with long lists of numbers in names cut (RS-CONV-35)."""
+    grids, notes = list(grids), list(notes)
+    texts = [text for grid in grids for text in _names_in(grid)] + notes
+    short = dict(zip(texts, short_lists(texts), strict=True))
+
+    def cut(text: str) -> str:
+        if isinstance(text, OfTwo):
+            return OfTwo(*(short[name] for name in text.names))
+        return short.get(text, text)
+
+    changed = [
+        replace(
+            grid,
+            title=cut(grid.title),
+            header=[cut(x) for x in grid.header],
+            rows=[(cut(label), [cut(x) for x in cells]) for label, cells in grid.rows],
+        )
+        for grid in grids
+    ]
+    return changed, [cut(note) for note in notes]
+
+
+def _names_in(grid: Grid) -> list[str]:
+    """What a table has of names, and of texts with names."""
+    names = [grid.title, *grid.header]
+    for label, cells in grid.rows:
+        names += label.names if isinstance(label, OfTwo) else [label]
+        names += cells if grid.of_names else []
+    return names
+
+
 def pipe_tables(grids: Iterable[Grid], notes: Iterable[str]) -> str:
     """Tables for Markdown, with notes."""
+    grids, notes = for_people(grids, notes)
     blocks = []
     for grid in grids:
         rows = [[grid.corner, *grid.header], *([name, *cells] for name, cells in grid.rows)]
@@ -56,6 +89,7 @@ def _in_markdown(text: str) -> str:
 
 def booktabs(grids: Iterable[Grid], notes: Iterable[str]) -> str:
     """Tables for LaTeX, with the rules of booktabs; notes are comments."""
+    grids, notes = for_people(grids, notes)
     blocks = ["\n".join(["% \\usepackage{booktabs}", *(f"% {_line(x)}" for x in notes)])]
     for grid in grids:
         rows = [f"{' & '.join(_each(_in_latex, [name, *cells]))} \\\\" for name, cells in grid.rows]

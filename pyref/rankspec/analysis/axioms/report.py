@@ -10,6 +10,7 @@ from typing import Any
 from ...errors import listed, quoted
 from ...evaluation import render
 from ...reference.axioms import Comparison, Shown
+from ...text import short_lists
 from .declared import AXIOMS
 from .functions import Calls
 from .verdicts import STATUSES, Evidence, Verdict, comparisons, sides
@@ -150,9 +151,8 @@ def _tables(metrics: Sequence[OfMetric]) -> Iterator[str]:
         ]
         header = names[at : at + MOST_COLUMNS]
         yield render.columns("axiom", header, rows).rstrip()
-    long = [
-        f"{short} {of.name}" for short, of in zip(names, metrics, strict=True) if short != of.name
-    ]
+    whole = short_lists(of.name for of in metrics)
+    long = [f"{short} {name}" for short, name in zip(names, whole, strict=True) if short != name]
     if long:
         yield "\n".join(line for name in long for line in render.wrapped(name, INDENT))
 

@@ -11,7 +11,14 @@ from typing import Any
 
 from ...errors import InputError
 from ...evaluation import render
-from ...evaluation.typeset import Grid, booktabs, comma_separated, pipe_tables, tab_separated
+from ...evaluation.typeset import (
+    Grid,
+    booktabs,
+    comma_separated,
+    for_people,
+    pipe_tables,
+    tab_separated,
+)
 from ...text import printable
 from . import figures, text_of_measures
 from .effects import EFFECTS
@@ -266,6 +273,7 @@ def table(found: Compared, digits: int) -> str:
 
 def page(grids: Iterable[Grid], notes: Iterable[str]) -> str:
     """Tables in 80 columns, with notes."""
+    grids, notes = for_people(grids, notes)
     blocks = ["\n".join([*_lines_of(grid.title), _columns(grid)]) for grid in grids]
     lines = [line for note in notes for line in _lines_of(note)]
     text = "\n\n".join([*blocks, "\n".join(lines)])

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from ...metrics.bounds import A, Bound, part_alone, parts_of, spec_of
 from ...metrics.breakdown import LinearVariance, VarianceForm
+from ...text import short_list
 from .numerals import computed, short, wrapped
 from .value import ExplainedValue
 
@@ -42,7 +43,7 @@ def _parts(explained: ExplainedValue, inner: str, digits: int) -> Iterator[str]:
         name, _, spec = part
         equal = f"{inner} = " if name == A[0] else ""
         alone = "" if measure.metric.of_pool else part_alone(measure, part)
-        hint = f": {_command(alone)}" if alone else ""
+        hint = f": {_command(alone)}" if alone and short_list(alone) == alone else ""
         yield wrapped(f"{name} = {equal}{short(explained.parts[name], digits)}   ({spec}){hint}")
 
 

@@ -9,7 +9,7 @@ from ...evaluation.conventions import convention
 from ...formats.frames import Label
 from ...metrics.bounds import bound_of
 from ...reference.numerics import nearest_double
-from ...text import shortened
+from ...text import short_list, shortened
 from .equation import equation
 from .numerals import decimal, is_integer, wrapped
 from .value import ExplainedValue, Row
@@ -24,7 +24,8 @@ def table(explained: ExplainedValue, digits: int = 4) -> str:
     """The ranks, the equation with its numbers, and the conventions, in 80 columns."""
     written = "undefined" if explained.value is None else render.short_cell(explained.value, digits)
     title = f" of query {explained.query}: {written}"
-    measure, definition = str(explained.measure), dict(explained.definition)
+    measure = short_list(str(explained.measure))
+    definition = {name: short_list(choice) for name, choice in explained.definition.items()}
     if len(measure) > render.WIDTH // 2:
         definition = {"measure": measure} | definition
         short_name = explained.measure.metric.in_short(explained.measure)

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from ...metrics import grammar
 from ...metrics.measure import Measure, named
-from ...text import cells_of, shortened
+from ...text import cells_of, short_lists, shortened
 from .. import means_over
 from ..by_measure import Definition, Meant, OfMeasures
 from ..conventions import convention, written_grades
@@ -137,7 +137,7 @@ def table(systems: Systems, *, per_session: bool = False, sd: bool = False, digi
     each = "session" if per_session or sd else None
     header, legend = headings(next(iter(systems.values())).measures)
     blocks = tables(found_rows, header, digits, "sessions", each)
-    lines = [line for note in _notes(systems, sd) for line in wrapped(note)]
+    lines = [line for note in short_lists(_notes(systems, sd)) for line in wrapped(note)]
     return "\n\n".join([*blocks, *legend, "\n".join(lines)]) + "\n"
 
 

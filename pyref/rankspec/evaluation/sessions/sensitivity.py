@@ -12,7 +12,7 @@ from ...errors import InputError, items_of, shown
 from ...metrics.measure import Measure
 from ...metrics.session import QUERY_DISCOUNT, RANK_DISCOUNT
 from ...reference.numbers.reals import Exact
-from ...text import shortened
+from ...text import short_list, shortened
 from ..evaluate import mean_of
 from ..measures import names_of
 from ..render import (
@@ -181,7 +181,8 @@ def table(systems: Mapping[str, Sensitivity], *, digits: int = 4) -> str:
         blocks.append(f"{title}\n{block}" if len(systems) > 1 else block)
     first = next(iter(systems.values()))
     number = " to ".join(map(str, sorted({x.sessions for x in systems.values()})))
-    notes = wrapped(f"{first.measure}, mean of {number} sessions; discounts jarvelin-2008")
+    measure = short_list(str(first.measure))
+    notes = wrapped(f"{measure}, mean of {number} sessions; discounts jarvelin-2008")
     if len(systems) > 1:
         notes += wrapped(f"greatest mean: {', '.join(leaders(systems))}")
     return "\n\n".join([*blocks, "\n".join(notes)]) + "\n"
