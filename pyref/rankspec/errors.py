@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from types import FunctionType
 
-from .text import printable, short_list
+from .text import printable, short_list, shortened
 from .typed import Any, TypeVar
 
 T = TypeVar("T")
 
 LONGEST_SHOWN = 60
+LONGEST_SAID = 200
 SHORTEST_WORD, LONG_NAME = 4, 7  # of letters, for slips of the pen
 
 
@@ -95,6 +96,16 @@ def shown(x: Any) -> str:
     except Exception:  # noqa: BLE001 - what a caller's own class raises, or lists within lists
         text = f"something of type {type(x).__name__}"
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."
+
+
+def shown_error(error: BaseException) -> str:
+    """The type and the text of an exception, for a message: on one line, cut where it is long."""
+    name = type(error).__name__
+    try:
+        text = " ".join(str(error).split())
+    except Exception:  # noqa: BLE001 - what a caller's own class raises
+        return name
+    return shortened(f"{name}: {text}" if text else name, LONGEST_SAID)
 
 
 def shown_given(x: Any) -> str:

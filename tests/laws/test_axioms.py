@@ -1035,6 +1035,7 @@ def test_what_is_named_is_about_a_metric_that_is_given():
         ("sDCG", ["c1"], '"c1" is about metrics of rankings'),
         ("nDCG@10", "query-order", '"query-order" is about metrics of sessions'),
         (sum, "query-order", '"query-order" is about metrics of sessions'),
+        (rs.DCG, "c1", "axioms: DCG is a metric; call it for a measure: rs.DCG()"),
         ("DCG", 5, "only: expected names of axioms, got 5"),
         ("DCG", [5], "only: expected names of axioms, got 5 among them"),
         ("DCG", [], "only: expected at least one axiom, got none"),

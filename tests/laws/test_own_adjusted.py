@@ -166,6 +166,21 @@ def test_lists_that_are_0() -> None:
 
 
 LONG = [1] * 1001
+
+
+def shouting(_: Any) -> float:
+    raise KeyError("x" * 10**5)
+
+
+class Silent(Exception):
+    def __str__(self) -> str:
+        raise RuntimeError
+
+
+def silent(_: Any) -> float:
+    raise Silent
+
+
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "no function": ({"fn": 3}, r"^fn: expected a function, got 3$"),
     "a measure": (
@@ -173,6 +188,24 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         r"^fn: RR@2 is a measure of rankspec; its adjusted form is rs\.Adjusted\(rs\.RR\(k=2\)\)",
     ),
     "its values": ({"fn": rs.RR(k=2).of}, r"its adjusted form is rs\.Adjusted\(rs\.RR\(k=2\)\)"),
+    "a metric": (
+        {"fn": rs.RR},
+        r"^fn: RR is a measure of rankspec; its adjusted form is rs\.Adjusted\(rs\.RR\(\)\)",
+    ),
+    "values of a metric": ({"fn": rs.RR.of}, r"its adjusted form is rs\.Adjusted\(rs\.RR\(\)\)"),
+    "what makes measures": (
+        {"fn": rs.Adjusted},
+        r"^fn: expected a function, got <Adjustment Adjusted>$",
+    ),
+    "a set": ({"labels": {0, 1}}, r"^labels: expected a flat list of labels, got \{0, 1\}$"),
+    "a long error": (
+        {"fn": shouting},
+        r"^fn: shouting, for the labels \[0, 1\]: KeyError: 'x{80,}\.\.\.x{80,}'$",
+    ),
+    "an error without words": (
+        {"fn": silent},
+        r"^fn: silent, for the labels \[0, 1\]: Silent$",
+    ),
     "no labels": ({"labels": 3}, r"^labels: expected a flat list of labels, got 3$"),
     "words": ({"labels": "10"}, r"^labels: expected a flat list of labels, got '10'$"),
     "a pool of lists": ({"judged": [[1]]}, r"^judged: expected a flat list of labels, got \[\[1"),
@@ -185,8 +218,14 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         r"labels \[0, 1\]: expected a finite number, got nan",
     ),
     "infinite": ({"fn": lambda _: float("inf")}, r"expected a finite number, got inf$"),
-    "no double is near": ({"fn": lambda _: 10**400}, r"expected a finite number, got 1000"),
-    "true": ({"fn": lambda _: True}, r"expected a finite number, got True$"),
+    "no double is near": (
+        {"fn": lambda labels: 10**309 * rr(labels)},
+        r"expected a number within the range of doubles, got Fraction\(5000",
+    ),
+    "true": (
+        {"fn": lambda labels: 1 in labels},
+        r"expected a number, got True; write int\(\.\.\.\)$",
+    ),
     "below 0": (
         {"fn": lambda labels: -sum(labels) + (labels.append(9) or 0)},
         r"^fn: <lambda>, for the labels \[0, 1\]: the value is -1; a function below 0 is not",

@@ -271,7 +271,9 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         r"^fn: <lambda>, for .*: expected a finite number, got N",
     ),
     "infinite": ({"fn": lambda _: float("inf")}, r"expected a finite number, got inf$"),
-    "true": ({"fn": lambda _: True}, r"expected a finite number, got True$"),
+    "true": ({"fn": lambda _: True}, r"expected a number, got True; write int\(\.\.\.\)$"),
+    "a set": ({"judged": {0, 1}}, r"^judged: expected a flat list of labels, one or more, got \{0"),
+    "what makes measures": ({"fn": rs.IUB}, r"^fn: expected a function, got <Bound IUB>$"),
     "no arguments": ({"fn": lambda: 1.0}, r"^bounds_of: <lambda> takes no argument for the labels"),
     "more arguments": ({"fn": greedy}, r'^bounds_of: greedy has a further argument "weight"'),
     "no cut-off": ({"k": 0}, r"^k: expected an integer from 1 on, got 0$"),
@@ -313,10 +315,13 @@ def test_a_measure_has_bounds_of_its_own():
     for fn in (rs.nDCG(k=2), rs.nDCG(k=2).of):
         with pytest.raises(InputError, match=r"its bounds are IUB\(nDCG@2\), RLB\(nDCG@2\)"):
             rs.bounds_of(fn, [2, 1, 0, 0], k=2)
+    for metric in (rs.RR, rs.RR.of):  # it was not called
+        with pytest.raises(InputError, match=r"its bounds are IUB\(RR\), RLB\(RR\)"):
+            rs.bounds_of(metric, [2, 1, 0, 0], k=2)
 
 
 @pytest.mark.spec("RS-BND-14")
 @pytest.mark.parametrize("value", [10**400, Fraction(10) ** 400, -(10**400)])
 def test_numbers_that_no_double_is_near_are_refused(value):
-    with pytest.raises(InputError, match="expected a finite number, got"):
+    with pytest.raises(InputError, match="expected a number within the range of doubles, got"):
         rs.bounds_of(lambda _: value, [1, 0])

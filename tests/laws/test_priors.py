@@ -251,6 +251,11 @@ BAD_COUNTS: dict[str, tuple[Any, str]] = {
     "none": ([], r"^clicks: there are none; at least one must be above 0 \(RS-LEN-19\)$"),
     "all 0": ([0, 0], r"^clicks: all counts are 0; at least one must be above 0 \(RS-LEN-19\)$"),
     "a number": (3, r"^clicks: expected counts by rank, got 3 \(RS-LEN-19\)$"),
+    "a set": (
+        {1, 3},
+        r"^clicks: expected counts by rank, got \{1, 3\}; a set has no order \(RS-LEN-19\)$",
+    ),
+    "a frozen set": (frozenset([4]), r"^clicks: expected .*; a set has no order"),
     "bytes": (b"12", r"^clicks: expected counts by rank, got b'12' \(RS-LEN-19\)$"),
     "rank 0": ({0: 1}, r"^clicks: a rank is 0; it must be a whole number from 1 to 1000000 \(RS-L"),
     "a rank that is none": ({"a": 1}, r"^clicks: a rank is 'a'; it must be a whole number from 1"),

@@ -5,15 +5,31 @@ fn(labels), fn(labels, judged), fn(labels, judged, k), or by these names; as rs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
+from fractions import Fraction
 from math import isfinite
 from typing import Any
 
-from ..compute.gain import real_number
-from ..errors import InputError, items_of, shown
-from ..metrics.measure import Measure
+from ..compute.gain import is_boolean, real_number
+from ..errors import InputError, items_of, shown, shown_error
+from ..metrics.bounds import Bound
+from ..metrics.made import NamedMaker
+from ..metrics.measure import Measure, Metric
 from ..reference.numbers.reals import Exact
 from .axioms.functions import GIVEN, taken
+
+
+def _measure_of(fn: Any) -> Measure | None:
+    """The measure of rankspec that a caller has instead of a function: itself, or its ``of``.
+
+    A metric that was not called, rs.RR, is taken for rs.RR().
+    """
+    for x in (fn, getattr(fn, "__self__", None)):
+        if isinstance(x, Metric):
+            return x()
+        if isinstance(x, Measure):
+            return x
+    return None
 
 
 class OwnFunction:
@@ -26,10 +42,10 @@ class OwnFunction:
     def __init__(
         self, fn: Callable[..., Any], caller: str, instead: Callable[[Measure], str]
     ) -> None:
-        measure = fn if isinstance(fn, Measure) else getattr(fn, "__self__", None)
-        if isinstance(measure, Measure):
+        measure = _measure_of(fn)
+        if measure is not None:
             raise InputError(f"fn: {measure} is a measure of rankspec; {instead(measure)}")
-        if not callable(fn):
+        if not callable(fn) or isinstance(fn, (Bound, NamedMaker)):
             raise InputError(f"fn: expected a function, got {shown(fn)}")
         self.name = getattr(fn, "__name__", type(fn).__name__)
         self._fn = fn
@@ -46,12 +62,21 @@ class OwnFunction:
         try:
             answer = self._fn(*(arguments[name] for name in self._takes.by_position), **by_name)
         except Exception as error:
-            what = f"{type(error).__name__}: {error}"
-            raise InputError(f"{self.where(labels)}: {what}") from error
+            raise InputError(f"{self.where(labels)}: {shown_error(error)}") from error
         x = finite(answer)
         if x is None:
-            raise InputError(f"{self.where(labels)}: expected a finite number, got {shown(answer)}")
+            raise InputError(f"{self.where(labels)}: {_no_number(answer)}")
         return x
+
+
+def _no_number(answer: Any) -> str:
+    """What is wrong with a value that is no number of at most the largest double."""
+    if is_boolean(answer):
+        return f"expected a number, got {shown(answer)}; write int(...)"
+    number = real_number(answer)
+    if isinstance(number, (int, Fraction)):
+        return f"expected a number within the range of doubles, got {shown(answer)}"
+    return f"expected a finite number, got {shown(answer)}"
 
 
 def finite(x: Any) -> Exact | None:
@@ -67,7 +92,7 @@ def labels_of(name: str, source: Any, *, least: int = 1) -> list[Exact]:
     """The labels of a list, at least so many; an InputError names the argument."""
     more = ", one or more" if least else ""
     complaint = f"{name}: expected a flat list of labels{more}, got {shown(source)}"
-    items = [None] if isinstance(source, (str, bytes, dict)) else items_of(source, complaint)
+    items = [None] if isinstance(source, (str, bytes, dict, Set)) else items_of(source, complaint)
     labels = [x for x in map(finite, items) if x is not None]
     if len(labels) < max(least, len(items)):
         raise InputError(complaint)

@@ -7,7 +7,7 @@ Spec: RS-LEN-19, RS-LEN-20.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -75,6 +75,8 @@ def _counts(name: str, source: Any, of: str, most: int, spec: str) -> dict[int, 
     expected = f"expected counts by {of}"
     if isinstance(source, (bytes, bytearray)):
         raise InputError(f"{name}: {expected}, got {shown(source)} ({spec})")
+    if isinstance(source, Set) and of == "rank":
+        raise InputError(f"{name}: {expected}, got {shown(source)}; a set has no order ({spec})")
     if callable(getattr(source, "items", None)):  # a series of pandas has an index, too
         pairs = items_of(source.items(), f"{name}: {expected}, got {shown(source)}")
     elif of == "length":  # a list may be one of lengths, or of counts

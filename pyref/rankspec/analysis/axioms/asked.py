@@ -12,6 +12,7 @@ from ...errors import InputError, items_of, names_in, quoted, shown
 from ...metrics.catalogue import METRICS
 from ...metrics.grammar import measures
 from ...metrics.measure import Measure, cutoff
+from ...metrics.measure import Metric as MetricOfSpec
 from ...reference.numbers.reals import Exact
 from ..identify.child import Load, positive_seconds
 from ..identify.identification import loader
@@ -199,6 +200,8 @@ def _function(of: Any, short: Sequence[str]) -> tuple[str, str, Load]:
     if isinstance(of, Named):
         name = of.name.rpartition(":")[2]
         return (name if short.count(name) == 1 else of.name), of.name, of.load
+    if isinstance(of, MetricOfSpec):
+        raise InputError(f"axioms: {of.name} is a metric; call it for a measure: rs.{of.name}()")
     if not callable(of):
         raise InputError(f"axioms: expected a measure, its name or a function, got {shown(of)}")
     name = getattr(of, "__name__", type(of).__name__)

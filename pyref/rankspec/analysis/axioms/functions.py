@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ...errors import InputError
+from ...errors import InputError, shown_error
 from ...reference.axioms import Labels, Shown
 from ..identify.child import Box, Load, called
 from ..identify.outcomes import CRASH, DEATHS, ERROR, NONE, NONSENSE, TIMEOUT, VALUE, Outcome
@@ -224,7 +224,7 @@ class OfFunction:
         except InputError:
             raise
         except Exception as error:  # noqa: BLE001 - whatever a module raises
-            facts = {"error": f"{type(error).__name__}: {error}"}
+            facts = {"error": shown_error(error)}
         if "error" not in facts and "takes" in facts["declared"]:
             names: list[str] = facts["declared"]["takes"].names
             return names

@@ -20,11 +20,10 @@ from select import select
 from typing import Any, TypeAlias
 
 from ...compute.gain import yes_or_no
-from ...errors import InputError, shown
+from ...errors import InputError, shown, shown_error
 from .outcomes import CRASH, ERROR, NONE, NONSENSE, TIMEOUT, Outcome, value
 
 Load: TypeAlias = Callable[[], Callable[..., Any]]
-LONGEST = 200
 SECONDS_TO_LOAD = 300.0
 
 
@@ -170,7 +169,7 @@ def _serve(load: Load, asked: int, answered: int) -> None:
     try:
         function = load()
     except BaseException as error:  # noqa: BLE001 - whatever a module raises
-        _write(answered, pickle.dumps({"error": _text(error)}))
+        _write(answered, pickle.dumps({"error": shown_error(error)}))
         return
     _write(answered, pickle.dumps(_facts(function)))
     while (content := _read(asked)) is not None:
@@ -216,11 +215,7 @@ def called(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Outcome:
     try:
         return _outcome(function(*arguments))
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever it raises is its answer
-        return Outcome(ERROR, text=_text(error))
-
-
-def _text(error: BaseException) -> str:
-    return " ".join(f"{type(error).__name__}: {error}".split())[:LONGEST]
+        return Outcome(ERROR, text=shown_error(error))
 
 
 def _outcome(found: Any) -> Outcome:
@@ -238,4 +233,4 @@ def _outcome(found: Any) -> Outcome:
             raise TypeError(repr(found))
         return value(float(found))
     except (TypeError, ValueError, RuntimeError) as error:
-        return Outcome(NONSENSE, text=_text(error))
+        return Outcome(NONSENSE, text=shown_error(error))
