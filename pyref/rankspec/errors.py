@@ -63,7 +63,12 @@ class NoValue(InputError):
 
 
 class InputWarning(UserWarning):
-    """Warns of input that is valid, but probably a mistake."""
+    """Warns of input that is valid, but probably a mistake.
+
+    line: the same as the command line says it
+    """
+
+    line = ""
 
 
 class CoreMissing(ImportError):

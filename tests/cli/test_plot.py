@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from fractions import Fraction
@@ -569,6 +570,16 @@ class TestOverprinting:
             box = found[text.get_text()]
             height = axes.transData.transform(text.xy)[1]
             assert box.y0 < height < box.y1
+
+
+class TestHelp:
+    def test_options_name_plots_that_there_are(self, capsys: Capture) -> None:
+        assert main(["plot", "--help"]) == 0
+        text = " ".join(capsys.readouterr().out.split())
+        named = set(re.findall(r"([a-z]+-[a-z0-9-]+|length|relevance): ", text))
+        named |= set(re.findall(r", for ([a-z0-9-]+) \(default", text))
+        assert {"query-types", "moniz-2016", "fixed-labels", "length"} <= named
+        assert named <= set(plots.PLOTS)
 
 
 class TestRefusals:

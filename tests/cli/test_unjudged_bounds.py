@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+import rankspec as rs
+from rankspec.cli.main import main
+
 from ..each import each
 from .running import Capture, complaint, output
 
@@ -86,3 +89,22 @@ def test_judged_alone_and_one_run(capsys: Capture, files: list[str]) -> None:
     assert "--judged needs --unjudged-bounds; add it" in said
     said = complaint(capsys, "compare", *files[:2], "--unjudged-bounds")
     assert "runs: expected two or more, got 1" in said
+
+
+@pytest.mark.spec("RS-CONV-27")
+def test_a_warning_is_in_a_line_and_names_the_run(
+    capsys: Capture, files: list[str], tmp_path: Path
+) -> None:
+    """As rankspec eval has it, and without what is for Python alone; the API names it, too."""
+    (tmp_path / "other.run").write_text("Q1 Q0 a 1 1 t\n")
+    runs = [*files[:2], str(tmp_path / "other.run")]
+    words = (
+        "no query is both in the qrels and in the run; only the qrels have "
+        '"q1", only the run has "Q1": a query must have the same id in both (RS-CONV-27)'
+    )
+    for command in (["eval"], ["compare", "--unjudged-bounds"]):
+        assert main([command[0], *runs, "-m", "P@1", *command[1:]]) == 0
+        assert capsys.readouterr().err == f"rankspec: warning: other.run: {words}\n"
+    qrels, run = {"q1": {"a": 1}}, {"Q1": {"a": 1.0}}
+    with pytest.warns(rs.InputWarning, match='^run "other": no query is both .*; to silence this'):
+        rs.unjudged_bounds(qrels, {"other": run, "judged": {"q1": {"a": 1.0}}}, "P@1")

@@ -157,3 +157,20 @@ def test_the_command(
         assert message in capsys.readouterr().err
     assert main(["plot", "length", "--label-qrels", qrels]) == 2
     assert "length does not take label_qrels" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_a_warning_of_the_command_names_the_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As rankspec eval has it; by values_by_query, in the words of rs.evaluate_runs."""
+    qrels, _ = write(tmp_path)
+    (tmp_path / "other.run").write_text("z Q0 d1 1 1 t\n")
+    picture = str(tmp_path / "a.svg")
+    assert main(["plot", "fixed-labels", qrels, str(tmp_path / "other.run"), "-o", picture]) == 0
+    line = "rankspec: warning: other.run: no query is both in the qrels and in the run; only the"
+    err = capsys.readouterr().err
+    assert err.startswith(line)
+    assert "silence" not in err
+    with pytest.warns(rs.InputWarning, match='^run "r": no query is both'):
+        values_by_query(SCORES, {"r": {"z": {"d1": 1.0}}})

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ..compute.gain import whole
 from ..errors import InputError, shown, shown_text
-from ..evaluation.evaluate import evaluate
+from ..evaluation.runs import evaluate_runs
 from ..formats.frames import Label, QrelsLike, RunLike, by_column, labels_of, scores_of
 from ..metrics.catalogue import nDCG, nDCG_phi
 from ..reference.numerics import mean
@@ -73,15 +73,17 @@ def values_by_query(
     judged = fixed_labels(scores) if labels is None else labels_of(labels)
     found: list[QueryValues] = []
     for name, of in runs.items():
-        run = scores_of(by_column(of, "run"))  # once: it may be the standard input
-        fixed = evaluate(judged, run, [nDCG(gain="exp2", k=x) for x in k], backend=backend)
-        phi = evaluate(
+        runs_of_one = {name: scores_of(by_column(of, "run"))}  # once: it may be the standard input
+        fixed = evaluate_runs(
+            judged, runs_of_one, [nDCG(gain="exp2", k=x) for x in k], backend=backend
+        )[name]
+        phi = evaluate_runs(
             scores,
-            run,
+            runs_of_one,
             [nDCG_phi(k=x, variant=variant) for x in k],
             relevance=RELEVANCE[variant],
             backend=backend,
-        )
+        )[name]
         _check_queries(name, set(fixed.queries), set(phi.queries))
         by_cutoff = zip(k, fixed.per_query.values(), phi.per_query.values(), strict=True)
         for x, ndcg, ndcg_phi in by_cutoff:

@@ -209,8 +209,11 @@ def add_progress(group: argparse._ActionsContainer) -> None:
     )
 
 
-def add_experiment(parser: Parser) -> None:
-    """What the experiments of papers take."""
+def add_experiment(parser: Parser, of_queries: str = "karmaker-2022") -> None:
+    """What the experiments of papers take.
+
+    of_queries: what real rankings of queries are added to
+    """
     parser.add_argument(
         "--samples",
         type=words.whole,
@@ -221,10 +224,10 @@ def add_experiment(parser: Parser) -> None:
         "--data",
         metavar="FOLDER",
         help="moniz-2016: add real scores, from tables with columns IDLink, TS1, ..., TS144; "
-        "karmaker-2022: add real rankings, from LETOR files",
+        f"{of_queries}: add real rankings, from LETOR files",
     )
     rankers = parser.add_argument_group(
-        "rankers of the rows of --data, for karmaker-2022 (default: features)"
+        f"rankers of the rows of --data, for {of_queries} (default: features)"
     )
     rankers.add_argument(
         "--feature",

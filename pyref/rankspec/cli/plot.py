@@ -53,7 +53,7 @@ def add_arguments(parser: Parser) -> None:
         help="fixed-labels: qrels with the labels of nDCG (default: 3 for the 10 highest scores of "
         "a query, 2 for the next 15, 1 for the next 25)",
     )
-    add_experiment(parser)
+    add_experiment(parser, "query-types")
     add_backend(parser)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from ..compute.arithmetic import standard_arithmetic
-from ..errors import CoreMissing, CoreMissingWarning, InputError
+from ..errors import CoreMissing, CoreMissingWarning, InputError, InputWarning
 from ..later import enclosure
 from ..typed import Any
 from .commands import all_commands, divided, load
@@ -28,22 +28,23 @@ def run(words: Sequence[str]) -> int:
 
 @contextmanager
 def _warnings_in_a_line() -> Iterator[None]:
-    """A core that is missing is a warning in one line, as others are."""
-    show = warnings.showwarning
+    """Warnings of input, and of a core that is missing, are in one line, as errors are."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("default", InputWarning)  # a setting for Python's own is not for them
+        show = warnings.showwarning
 
-    def in_a_line(
-        message: Warning | str, category: type[Warning], *rest: Any, **named: Any
-    ) -> None:
-        if issubclass(category, CoreMissingWarning):
-            complain(f"warning: {message}")
-        else:
-            show(message, category, *rest, **named)
+        def in_a_line(
+            message: Warning | str, category: type[Warning], *rest: Any, **named: Any
+        ) -> None:
+            if isinstance(message, InputWarning) and message.line:
+                complain(f"warning: {message.line}")
+            elif issubclass(category, CoreMissingWarning):
+                complain(f"warning: {message}")
+            else:
+                show(message, category, *rest, **named)
 
-    warnings.showwarning = in_a_line
-    try:
+        warnings.showwarning = in_a_line
         yield
-    finally:
-        warnings.showwarning = show
 
 
 @standard_arithmetic

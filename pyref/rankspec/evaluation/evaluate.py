@@ -203,11 +203,24 @@ def warn_of(evaluations: Iterable[Evaluation]) -> None:
     warn_of_input(text for evaluation in evaluations for text in evaluation.warnings)
 
 
+def warn_of_runs(evaluations: Iterable[tuple[str, Evaluation]]) -> None:
+    """The same of runs with names."""
+    for name, evaluation in evaluations:
+        for text in evaluation.warnings:
+            _warn(f"run {shown_text(name)}: {text}", f"{name}: {text}")
+
+
 def warn_of_input(texts: Iterable[str]) -> None:
     """Say each of these at the line that called this package."""
     for text in texts:
-        words = f"{text}; {plausibility.SILENCE}"
-        warnings.warn(words, InputWarning, stacklevel=depth_of_caller())
+        _warn(text, text)
+
+
+def _warn(words: str, line: str) -> None:
+    """Warn in these words, and by the command line in that line."""
+    warning = InputWarning(f"{words}; {plausibility.SILENCE}")
+    warning.line = line
+    warnings.warn(warning, stacklevel=depth_of_caller())
 
 
 def evaluate_by(

@@ -22,7 +22,6 @@ from ..formats.id_lists import (
     with_labels,
 )
 from ..formats.sessions import Topics
-from ..records import replace
 from ..reference.numbers.reals import Exact
 from . import profiles, result
 from .evaluate import (
@@ -33,7 +32,7 @@ from .evaluate import (
     evaluate_by,
     judged_by,
     prepared,
-    warn_of,
+    warn_of_runs,
 )
 from .measures import MeasuresLike, chosen_measures
 from .result import Evaluation
@@ -196,10 +195,7 @@ def evaluate_runs(
             found[name] = evaluate_by(
                 conventions, chosen_profile, judged, run, chosen, backend, None, how
             )
-    warn_of(
-        replace(x, warnings=tuple(f"run {shown_text(name)}: {text}" for text in x.warnings))
-        for name, x in found.items()
-    )
+    warn_of_runs(found.items())
     return found
 
 

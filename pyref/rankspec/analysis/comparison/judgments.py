@@ -16,7 +16,7 @@ from ...compute.arithmetic import standard_arithmetic
 from ...errors import InputError, quoted, shown
 from ...evaluation.by_measure import spelled
 from ...evaluation.conventions import Conventions
-from ...evaluation.evaluate import evaluate_by, judged_by, prepared, warn_of
+from ...evaluation.evaluate import evaluate_by, judged_by, prepared, warn_of_runs
 from ...evaluation.measures import MeasuresLike
 from ...evaluation.profiles import chosen_conventions
 from ...evaluation.ranked import judgments as counted
@@ -144,7 +144,7 @@ def compare_judgments(
             for name, by in ready.items():
                 found[name][system] = evaluate_by(conventions, chosen, by, again, measures, backend)
     for evaluations in found.values():
-        warn_of(evaluations.values())
+        warn_of_runs(evaluations.items())
     options = {
         "baseline": baseline,
         "tests": tests,

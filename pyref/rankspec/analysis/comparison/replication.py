@@ -15,7 +15,7 @@ from ...compute.gain import whole
 from ...errors import InputError, quoted, shown
 from ...evaluation.by_measure import spelled
 from ...evaluation.conventions import Conventions
-from ...evaluation.evaluate import evaluate_by, judged_by, prepared, warn_of
+from ...evaluation.evaluate import evaluate_by, judged_by, prepared, warn_of_runs
 from ...evaluation.measures import MeasuresLike, chosen_measures
 from ...evaluation.profiles import Profile, chosen_conventions
 from ...evaluation.ranked import judgments, ranking
@@ -188,7 +188,8 @@ def replicate_by(
         for of, given in zip(by, (original, replicated), strict=True)
     )
     names = {role: (original[role][0], replicated[role][0]) for role in original}
-    warn_of(run.evaluation for run in (*first.values(), *second.values()))
+    warn_of_runs((names[role][0], run.evaluation) for role, run in first.items())
+    warn_of_runs((names[role][1], run.evaluation) for role, run in second.items())
     if same:
         _check_same_queries(names, first, second)
     rankings = {

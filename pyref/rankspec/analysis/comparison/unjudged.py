@@ -19,7 +19,7 @@ from ...compute.gain import whole
 from ...errors import InputError, hint, is_named, items_of, listed, quoted, shown
 from ...evaluation.by_measure import spelled
 from ...evaluation.conventions import WITHOUT_LABELS, Conventions
-from ...evaluation.evaluate import Kept, evaluate_by, judged_by, prepared, warn_of
+from ...evaluation.evaluate import Kept, evaluate_by, judged_by, prepared, warn_of_runs
 from ...evaluation.measures import MeasuresLike, chosen_measures
 from ...evaluation.profiles import Profile, by_conventions, chosen_conventions
 from ...evaluation.ranked import Judged, judgments, ranking, typecode_of
@@ -160,7 +160,7 @@ def bounds_by(
     for name, run in runs.items():
         with bar_of(name) as progress, naming("run", f"run {quoted(name)}"):
             systems[name] = by.system(run, chosen, depths, progress)
-    warn_of(system.now for system in systems.values())
+    warn_of_runs((name, system.now) for name, system in systems.items())
     _check_same_queries(systems)
     pairs = _pairs(list(runs), baseline)
     found = {str(m): _of_measure(m, by, systems, pairs) for m in chosen}
