@@ -31,6 +31,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("rows").write_text("2 qid:1 1:3\n0 qid:1 1:2\n1 qid:1 1:1\n")
     Path("clicks").write_text(CLICKS)
     Path("lengths").write_text(LENGTHS)
+    Path("short").write_text("1 3\n2 1\n")
     Path("zeros").write_text("1 0\n2 0\n")
     Path("worse").write_text("1 6\n2 x\n")
 
@@ -116,6 +117,14 @@ BAD: dict[str, tuple[list[str], str]] = {
         ["-m", "LNDCG(prior='discount')@5", "--prior-lengths", "lengths"],
         "no measure takes the prior of the file",
     ),
+    "each names its own, within others": (
+        [
+            *("-m", "LNDCG(prior='discount')@5", "-m", "UL2(LDCG(prior='discount'))"),
+            *("-m", "GM(Adjusted(RR@3, prior='discount'))", "--prior-clicks", "clicks"),
+        ],
+        "the measures are LNDCG(prior='discount')@5, UL2(LDCG(prior='discount')), "
+        "GM(Adjusted(RR@3, prior='discount')) (RS-LEN-19)",
+    ),
     "the default measures": (
         ["--prior-clicks", "clicks"],
         "the measures are nDCG@10, AP, P@10, RR ",
@@ -142,7 +151,21 @@ BAD: dict[str, tuple[list[str], str]] = {
     ),
     "too few ranks": (
         ["-m", "LDCG@5", "--prior-clicks", "clicks"],
-        "prior: weights for 4 ranks are given, but rank 5 needs one, too; give more weights or a",
+        f"measure \"LDCG(prior='{OF_CLICKS}')@5\": --prior-clicks clicks: the file has 4 ranks, "
+        'but rank 5 needs a weight, too; add the line "5 0", or give a smaller M (RS-LEN-19)',
+    ),
+    "too few ranks of a bound": (
+        ["-m", "UL2(LDCG@5)", "--prior-lengths", "lengths"],
+        "--prior-lengths lengths: the file has 4 ranks, but rank 5 needs a weight, too; add the",
+    ),
+    "too few ranks, without a cut-off": (
+        ["-m", "Adjusted(RR)", "--prior-lengths", "short"],
+        "--prior-lengths short: the file has 2 ranks, but rank 3 needs a weight, too; add the line "
+        '"3 0", or give a cut-off, M (RS-LEN-20)',
+    ),
+    "more ranks than a file of lengths has": (
+        ["-m", "LDCG@1001", "--prior-lengths", "lengths"],
+        "but rank 1001 needs a weight, too; give a smaller M (RS-LEN-20)",
     ),
 }
 
@@ -150,6 +173,15 @@ BAD: dict[str, tuple[list[str], str]] = {
 @each(("words", "message"), BAD.values(), ids=BAD)
 def test_what_is_refused(capsys: Capture, words: list[str], message: str) -> None:
     assert message in complaint(capsys, "eval", "qrels", "a.run", *words)
+
+
+def test_the_line_that_an_error_advises_is_enough(capsys: Capture) -> None:
+    """And it changes no value where there was one."""
+    words = ["-m", "LDCG@3", "-m", "LNDCG@4"]
+    before = runs(capsys, "qrels", "a.run", *words, "--prior-clicks", "clicks")[1][0]["mean"]
+    Path("clicks").write_text(f"{CLICKS}5 0\n")
+    after = runs(capsys, "qrels", "a.run", *words, "-m", "LDCG@5", "--prior-clicks", "clicks")
+    assert list(after[1][0]["mean"].values())[:2] == list(before.values())
 
 
 def test_explain_takes_one_measure(capsys: Capture) -> None:

@@ -350,6 +350,15 @@ class TestEval:
             (["--relevance", "phi", "-m", "P@5"], 'measure "P@5": relevance is from 0 to 1; say'),
             (["--relevance", "phi", "--gain", "exp2", "-m", "nDCG"], "that has no gain"),
             (["--relevance", "phi", "--gain", "linear", "-m", "nDCG"], "that has no gain"),
+            (
+                ["--relevance", "phi", "--gain", "exp2"],
+                "gain: it has no effect with relevance phi: labels are scores there, and no "
+                "measure takes a gain of them; the measures are nDCG_phi@10 (RS-CONV-20)",
+            ),
+            (
+                ["--relevance", "phi", "--gain", "linear", "-m", "AP,ERR@3"],
+                "gain: it has no effect with relevance phi",
+            ),
             (["--relevance", "phi", "-m", "AP(rel=1)"], 'measure "AP(rel=1)": relevance is from'),
             (["--relevance", "phi", "-m", "ERR(max=4)@3"], 'measure "ERR(max=4)@3": it does not'),
             (

@@ -263,7 +263,10 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         {"prior": [1], "k": 5},
         r"^prior: weights for 1 ranks are given, but rank 5 needs one, too",
     ),
-    "few weights of the list": ({"prior": [1], "Z": "none"}, r"^prior: .* but rank 2 needs one"),
+    "few weights of the list": (
+        {"prior": [1], "Z": "none"},
+        r"^prior: .* but rank 2 needs one, too; give more weights or a cut-off, k$",
+    ),
     "no prior": ({"prior": "of clicks"}, r'^prior: unknown name "of clicks"'),
     "no factor": ({"Z": 3}, r"^Z: "),
     "no cut-off": ({"k": 0}, r"^k: the cut-off is 0; it must be at least 1$"),

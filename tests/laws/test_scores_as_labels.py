@@ -229,6 +229,7 @@ def test_degrees_may_be_scores(by):
             "exp2'.\": .*of which it is nDCG_phi; that has no gain",
         ),
         ("nDCG", {"gain": "exp2"}, "that has no gain"),
+        ("nDCG_phi", {"gain": "linear"}, "^gain: it has no effect with relevance phi"),
         ("nDCG(ideal='all')@3", {}, "that has no ideal"),
         ("nDCG", {"unjudged": "lowest"}, "its lowest value over all judgments is not known"),
         ("nDCG", {"unjudged": "highest"}, "its highest value over all judgments is not known"),
@@ -242,6 +243,20 @@ def test_what_is_refused(by, measure, given_, message):
         rankspec.evaluate(
             {"q": {"a": 1}}, {"q": {"a": 1.0}}, measure, relevance="phi", backend=by, **given_
         )
+
+
+@pytest.mark.spec("RS-CONV-20")
+def test_a_gain_and_a_discount_that_a_measure_takes():
+    """LNDCG has its gain under phi, too, and nDCG_phi its discount; "own" is no gain."""
+    qrels, run = {"q": {"a": 1, "b": 5, "c": 9, "d": 2}}, {"q": {"a": 3.0, "b": 2.0, "c": 1.0}}
+
+    def found(measures, **how):
+        return rankspec.evaluate(qrels, run, measures, relevance="phi", **how).mean
+
+    both = found(["LNDCG", "nDCG_phi"], gain="linear")
+    assert both == found(["LNDCG(gain='linear')", "nDCG_phi"])
+    assert found("nDCG", discount="zipf") == found("nDCG(discount='zipf')") != found("nDCG")
+    assert found("nDCG", gain="own") == found("nDCG")
 
 
 @pytest.mark.spec("RS-CONV-20")

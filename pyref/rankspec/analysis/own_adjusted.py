@@ -62,7 +62,7 @@ def adjusted_of(
     M, weights, factor = cutoff(k), prior_of(prior), Z_PARAMETER.read(Z)
     of_room = M if factor == "M" else None
     N = len(shown) if M is None else min(len(shown), M)
-    _check_ranks(N, of_room, weights)
+    _check_ranks(N, M, of_room, weights)
     if N == 0:
         return 0.0
     values = _Values(function, pool, M)
@@ -150,7 +150,7 @@ def _adjusted_by_name(measure: Measure) -> str:
     return f"its adjusted form is rs.Adjusted({measure!r}) (RS-LEN-17)"
 
 
-def _check_ranks(N: int, of_room: int | None, prior: Prior) -> None:
+def _check_ranks(N: int, M: int | None, of_room: int | None, prior: Prior) -> None:
     if N > MOST_RANKS:
         raise InputError(
             f"labels: the list shows {N} results; fn is called for each rank, of at most "
@@ -163,7 +163,8 @@ def _check_ranks(N: int, of_room: int | None, prior: Prior) -> None:
         )
     needed = max(N, of_room or 0)
     if prior.weights is not None and needed > prior.weights.depth:
+        shorter = "a cut-off, k" if M is None else "a smaller k"
         raise InputError(
             f"prior: weights for {prior.weights.depth} ranks are given, but rank {needed} needs "
-            "one, too; give more weights or a smaller k"
+            f"one, too; give more weights or {shorter}"
         )

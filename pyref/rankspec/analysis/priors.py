@@ -23,6 +23,9 @@ CLICKS, LENGTHS = "RS-LEN-19", "RS-LEN-20"
 LONGEST = 1000
 """Results of a list; the fractions of more lengths have more digits than a prior takes."""
 
+LAST_RANK = {"clicks": (LARGEST_M, CLICKS), "lengths": (LONGEST, LENGTHS)}
+"""The last rank that a file of each can have, and the entry that says so."""
+
 Counts: TypeAlias = "Source | Mapping[int, int]"
 """How often each number occurs: a file of lines of number and count, or a dict."""
 

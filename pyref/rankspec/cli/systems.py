@@ -225,6 +225,7 @@ def measures_with_prior(
 ) -> tuple[Measure, ...]:
     """The measures of these names, by the prior of --prior-clicks or --prior-lengths if given."""
     from ..evaluation.measures import chosen_measures
+    from ..metrics.measure import as_written
 
     prior = getattr(arguments, "prior", None)  # not every command has these options
     measures = chosen_measures(names, conventions, profile, prior)
@@ -232,7 +233,7 @@ def measures_with_prior(
         raise InputError(
             "--prior-clicks, --prior-lengths: no measure takes the prior of the file; it is of "
             "those that have one and name none, such as LNDCG@10 or Adjusted(RR); the measures "
-            f"are {', '.join(map(str, measures))} (RS-LEN-19)"
+            f"are {', '.join(map(as_written, measures))} (RS-LEN-19)"
         )
     return measures
 

@@ -11,6 +11,7 @@ from ..compute.gain import number
 from ..errors import InputError, hint
 from ..evaluation.conventions import Convention
 from ..later import fractions
+from ..records import replace
 from ..typed import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -107,14 +108,17 @@ def prior(of: str) -> Callable[[str], Any]:
 
     def read(path: str) -> Any:
         from ..analysis import priors
-        from ..metrics.length import prior
+        from ..compute.gain import WeightsFile, discount
+        from ..metrics.length import Prior
 
         if path == "-":
             raise argparse.ArgumentTypeError("expected a file, got the standard input")
         try:
-            return prior(getattr(priors, f"prior_of_{of}")(path))
+            weights = discount(getattr(priors, f"prior_of_{of}")(path), "prior")
         except InputError as error:
             raise argparse.ArgumentTypeError(str(error)) from None
+        file = WeightsFile(f"--prior-{of} {path}", *priors.LAST_RANK[of])
+        return Prior(replace(weights, file=(file,)))
 
     return read
 

@@ -133,12 +133,25 @@ def check_depth(measure: Computable, deepest: int) -> None:
     """An InputError where a custom discount, or the like, has no weight for a rank needed."""
     for name, (weights, needed) in measure.tables(deepest).items():
         if needed > weights.depth:
-            smaller = "" if measure.ideal_uncut else f" or a smaller {measure.cutoff_name}"
-            raise TooFewWeights(
-                measure,
-                f"{name}: weights for {weights.depth} ranks are given, but rank {needed} needs "
-                f"one, too; give more weights{smaller}",
-            )
+            raise TooFewWeights(measure, _few_weights(measure, name, weights, needed))
+
+
+def _few_weights(measure: Computable, name: str, weights: Any, needed: int) -> str:
+    """What is said where a table of a measure has fewer weights than it needs, and what helps."""
+    shorter = []
+    if not measure.ideal_uncut:
+        kind = "a cut-off," if measure.k is None else "a smaller"
+        shorter = [f"give {kind} {measure.cutoff_name}"]
+    for file in getattr(weights, "file", ()):
+        longer = [f'add the line "{needed} 0"'] if needed <= file.most else []
+        return (
+            f"{file.name}: the file has {weights.depth} ranks, but rank {needed} needs a weight, "
+            f"too; {', or '.join([*longer, *shorter])} ({file.spec})"
+        )
+    return (
+        f"{name}: weights for {weights.depth} ranks are given, but rank {needed} needs one, too; "
+        f"{' or '.join(['give more weights', *(x.removeprefix('give ') for x in shorter)])}"
+    )
 
 
 def refuse(measure: Computable, batch: Batch, position: int, what: str) -> InputError:

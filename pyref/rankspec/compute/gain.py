@@ -17,7 +17,7 @@ from ..errors import InputError, hint, items_of, shown
 from ..later import cascade, fractions, re
 from ..later import gain as equations
 from ..later import ties as tie_rules
-from ..records import record
+from ..records import field, record
 from ..typed import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 if TYPE_CHECKING:
@@ -194,17 +194,31 @@ _WITHOUT_BASE = {name for name, kind in KINDS.items() if kind.examples and not k
 
 
 @record()
+class WeightsFile:
+    """The file that weights of ranks come from, for errors.
+
+    name: the option and the file; most: the last rank that it may have; spec: the ID of its format
+    """
+
+    name: str
+    most: int
+    spec: str
+
+
+@record()
 class Discount:
     """The discount of a rank.
 
     kind: a name of KINDS
     b: the base of the logarithm, for those that have one
     weights: the discounts of the ranks 1, 2, ..., for "custom"
+    file: where these come from, if that is a file; it is no part of the discount
     """
 
     kind: str
     b: Exact = 2
     weights: tuple[Exact, ...] = ()
+    file: tuple[WeightsFile, ...] = field(default_factory=tuple, compare=False)
 
     def __str__(self) -> str:
         if self.kind == "custom":

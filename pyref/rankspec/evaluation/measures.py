@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from ..errors import InputError, items_of, shown
 from ..metrics.foreign import ForeignMeasure, is_foreign, written_here
-from ..metrics.measure import Measure, as_written, make
+from ..metrics.measure import Measure, as_written, make, named
 from ..metrics.plain import plain_measure
 from ..records import replace
 from ..typed import TYPE_CHECKING, Any, TypeAlias
@@ -38,13 +38,13 @@ def chosen_measures(
                 f'measure "{name}": the profile "{profile.name}" cannot do as its program does: '
                 f"{why} (RS-CONV-18)"
             )
-    chosen = tuple(
-        dict.fromkeys(
-            m
-            for x in names
-            for m in measures_named(x, conventions, profile, subtopics=False, prior=prior)
-        )
-    )
+    read = [
+        (x, measures_named(x, conventions, profile, subtopics=False, prior=prior)) for x in names
+    ]
+    chosen = tuple(dict.fromkeys(m for _, found in read for m in found))
+    if conventions.scored and "gain" in _said(conventions, profile):
+        by_name = [m for x, found in read if not isinstance(x, Measure) for m in found]
+        _check_gain(by_name, conventions)
     for measure in chosen:
         if profile is not None and (why := profile.refusal(measure, conventions)):
             raise InputError(
@@ -56,8 +56,8 @@ def chosen_measures(
                 f'measure "{measure}": its {conventions.unjudged} value over all judgments is '
                 "not known (RS-CONV-14)"
             )
-        needs_relevant = measure.metric.needs_relevant(measure)
-        if extreme and conventions.undefined == "omit-query" and not needs_relevant:
+        omitted = extreme and conventions.undefined == "omit-query"
+        if omitted and not measure.metric.needs_relevant(measure):
             raise InputError(
                 f'measure "{measure}": with undefined="omit-query" its {conventions.unjudged} '
                 'value is not known; use "zero" or "omit" (RS-CONV-14)'
@@ -73,6 +73,19 @@ def chosen_measures(
                 "label 0 (RS-CONV-8) and would all be relevant"
             )
     return chosen
+
+
+def _check_gain(measures: Sequence[Measure], conventions: Conventions) -> None:
+    """An InputError where labels are scores and no measure takes the gain of a call.
+
+    measures: those of names; what is a measure already takes nothing of a call
+    """
+    if measures and not any(hasattr(measure, "gain") for measure in measures):
+        raise InputError(
+            f"gain: it has no effect with relevance {conventions.relevance}: labels are scores "
+            f"there, and no measure takes a gain of them; the measures are {named(measures)} "
+            "(RS-CONV-20)"
+        )
 
 
 def names_of(measures: MeasuresLike, parameter: str = "measures") -> list[MeasureLike]:

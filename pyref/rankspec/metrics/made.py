@@ -140,9 +140,11 @@ class MadeMetric(Metric):
         return self.by(inner, **{name: getattr(m, name) for name in self.own_parameters})
 
     def written(self, m: Measure, also: Iterable[str] = ()) -> str:
-        shown = {name: getattr(m, name) for name in also} | chosen(m)
+        own = [name for name in also if name in self.own_parameters]
+        shown = {name: getattr(m, name) for name in own} | chosen(m)
         given = [written(name, x) for name, x in shown.items()]
-        inside = self.inside.written(self.of_inside(m), self.always_written(m))
+        of_inside = [*self.always_written(m), *(name for name in also if name not in own)]
+        inside = self.inside.written(self.of_inside(m), of_inside)
         return f"{self.by.name}({', '.join([inside, *given])})"
 
     def always_written(self, m: Measure) -> Sequence[str]:  # noqa: ARG002 - OfRelevanceMetric does
