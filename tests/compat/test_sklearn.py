@@ -235,6 +235,13 @@ def test_a_search_scores_by_a_column_in_other_processes_too():
         scorer("AP", column="query")(model, frame, made.y)
 
 
+def test_a_scorer_by_groups_needs_routing():
+    assert not sklearn.get_config()["enable_metadata_routing"]
+    with pytest.raises(InputError, match=r"^scorer: .*set_config\(enable_metadata_routing=True\)"):
+        scorer("nDCG@10")
+    assert scorer("nDCG@10", column=0).measure == "nDCG@10"
+
+
 def test_a_scorer_is_of_one_measure():
     for given in ({"column": 0}, {}):
         with pytest.raises(InputError, match="several"):

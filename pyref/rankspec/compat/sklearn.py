@@ -169,7 +169,14 @@ def scorer(measure: str | Measure, *, column: Any = None, **conventions: Any) ->
     from sklearn.metrics import make_scorer
 
     made = make_scorer(group_score, measure=str(measure), **conventions)
-    return made.set_score_request(groups=True)
+    try:
+        return made.set_score_request(groups=True)
+    except RuntimeError:  # it is not enabled
+        raise InputError(
+            "scorer: scikit-learn passes groups to a scorer only after "
+            "sklearn.set_config(enable_metadata_routing=True); call that first, or give column, "
+            "the column of X that holds the queries"
+        ) from None
 
 
 @dataclass(frozen=True)

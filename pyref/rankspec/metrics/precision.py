@@ -478,7 +478,7 @@ def _groups_of_few_steps(m: Measure, x: Ranking, k: int) -> list[list[int]]:
     steps = precision.steps_of_iprec(groups, k)
     if steps > MOST_STEPS:
         raise NoValue.of_ties(
-            f"{m.metric.root.name} has no closed form for tied items; enumerating their orders "
+            f"{m.metric.root.name} has no closed form for tied items; the mean over their orders "
             f"would take {shown(steps)} steps here, more than {MOST_STEPS} (RS-EXP-90)"
         )
     return groups
