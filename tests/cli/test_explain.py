@@ -189,6 +189,19 @@ class TestRowsByHand:
         adds = [row.contribution for row in x.rows]
         assert sum(adds) + (x.beyond or 0.0) == pytest.approx(sum(values) / 12, rel=1e-12)
 
+    @pytest.mark.spec("RS-EXP-49")
+    @each("measure", ["NERR8", "NERR8@2", "NERR11@3", "INST@2", "BPM@2", "Compat@2"])
+    def test_a_rank_adds_the_mean_of_what_it_adds_in_each_order(self, measure: str) -> None:
+        """Where an item of gain 1, or the cut-off, ends some orders before others."""
+        qrels = {"q": {"a": 4, "b": 2, "c": 0, "d": 2}}
+        x = rs.explain(qrels, {"q": dict.fromkeys("abcd", 1.0)}, "q", measure, ties="expected")
+        orders = list(permutations("abcd"))
+        runs = [{"q": {d: -float(i) for i, d in enumerate(order)}} for order in orders]
+        of_each = [rs.explain(qrels, run, "q", measure).rows for run in runs]
+        for i, row in enumerate(x.rows):
+            mean = sum(rows[i].contribution or 0.0 for rows in of_each) / len(orders)
+            assert row.contribution == pytest.approx(mean, rel=1e-12)
+
     def test_a_label_of_0_adds_the_gain_it_has(self) -> None:
         """And fractions below the least relevant label add theirs."""
         x = rs.explain(QRELS, RUN, "q1", "CG(gain='1-2-3-4')@4")

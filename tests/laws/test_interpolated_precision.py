@@ -310,6 +310,18 @@ def test_too_many_steps_are_refused_and_rules_are_not():
     assert rankspec.iprec(R, scores=scores, ties="worst") == 0.2
 
 
+@pytest.mark.spec("RS-EXP-91")
+def test_the_steps_of_all_different_levels_count():
+    """Steps of IPrec: 20 · 41 precisions, and 60 · 20 ranks and numbers of relevant items."""
+    R, scores = [1] * 20 + [0] * 40, [1] * 60
+    assert 11 * steps_of_iprec([R], 60) == 11 * 20 * 41 * 60 * 20 == 10_824_000 > MOST_STEPS
+    with pytest.raises(InputError, match=r"^ties: AvgIPrec .* 10824000 steps .* \(RS-EXP-91\)"):
+        rankspec.avg_iprec(R, scores=scores)
+    levels = [0.5] * 11
+    value = rankspec.avg_iprec(R, scores=scores, levels=levels)
+    assert value == rankspec.iprec(R, scores=scores, recall=0.5)
+
+
 @BACKENDS
 @pytest.mark.spec("RS-PREC-29", "RS-EXP-91")
 def test_levels_that_are_given_again_count_again(by):

@@ -16,7 +16,9 @@ from hypothesis import strategies as st
 
 import rankspec
 from rankspec import InputError
+from rankspec.errors import NoValue
 from rankspec.metrics.grammar import measures
+from rankspec.metrics.orders import open_groups
 
 from ..each import each
 from .broken import backwards, own_pool, shifted, using
@@ -844,3 +846,41 @@ def test_too_many_orders_are_refused(by):
             getattr(rs, name)(labels, scores=[1] * 10)
         assert getattr(rs, name)(labels, scores=[1] * 10, ties="best") >= 0
     assert rs.insq(labels, scores=[1] * 10, k=10) == 0.5
+
+
+@BY
+@pytest.mark.spec("RS-EXP-49")
+def test_orders_with_too_many_ranks_are_refused(by):
+    """Of 1000 orders of 1000 items, though 10000 orders may be gone through."""
+    rs, labels = Metrics(by), [1] + [0] * 999
+    for name in ("inst", "bpm", "compatibility"):
+        with pytest.raises(InputError, match=r"1000000 ranks .* 400000 that .* \(RS-EXP-49\)"):
+            getattr(rs, name)(labels, scores=[1] * 1000)
+    with pytest.raises(InputError, match=r"9000000 ranks .* 4000000 that .* \(RS-EXP-49\)"):
+        rs.nerr8([*labels, *[0] * 2000], scores=[1] * 3000)
+    open_groups("BPM", [labels], 600)  # of 601 ways to begin
+    with pytest.raises(NoValue, match=r" 422500 ranks "):
+        open_groups("BPM", [[1] + [0] * 649], 650)
+
+
+@each("name", [*NERR, "inst", "bpm", "compatibility"])
+@BY
+@pytest.mark.spec("RS-EXP-49")
+def test_one_item_above_0_among_many_under_a_cutoff(by, name):
+    n, k, own = 2000, 3, {"nerr10": {"p": 0.5}}.get(name, {})
+    at = [[0] * i + [2] + [0] * (k - 1 - i) for i in range(k)]
+    exact = getattr(rankspec.certify, name)
+    values = [Fraction(exact(x, judged=[2], k=k, **own).exact) for x in [*at, [0] * k]]
+    mean = (sum(values[:k]) + (n - k) * values[k]) / n
+    tied = {"scores": [1] * n, "judged": [2] + [0] * (n - 1), "k": k, **own}
+    assert getattr(Metrics(by), name)([2] + [0] * (n - 1), **tied) == double(mean) > 0
+
+
+@BY
+@pytest.mark.spec("RS-EXP-49")
+def test_a_cutoff_that_changes_may_take_the_user_below_it(by):
+    rs, of_user = Metrics(by), {"k": 2, "hc": 2, "T": 5}
+    values = [rs.bpm([4, 4, *x], **of_user) for x in ([4, 0], [0, 4])]
+    assert values == [0.6, 0.75]
+    tied = rs.bpm([4, 4, 4, 0], scores=[3, 2, 1, 1], **of_user)
+    assert tied == double((Fraction(3, 4) + Fraction(3, 5)) / 2)

@@ -194,6 +194,8 @@ REQUIRED = [
              spec="RS-CONV-5 RS-USR-7(a)"),
         case(106, "under ties", "BPM", [4, 0, 2], scores=[1, 1, 1], k=2, flags="all-tied",
              spec="RS-EXP-49"),
+        case(172, "the depth rises to the items that are tied", "BPM", [4, 4, 4, 0],
+             scores=[3, 2, 1, 1], k=2, T=5, hc=2, spec="RS-EXP-49(b)"),
     ),
     group(
         "NERR8",

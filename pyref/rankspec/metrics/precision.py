@@ -5,7 +5,6 @@ set and interpolated precision, applied to measures and rankings.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from itertools import product
 
 from ..compute.call import MOST_GRADES, Call, Core, Count, Double, Doubles, Fields, Weights, Word
 from ..compute.gain import UNDISCOUNTED, ZIPF, exact, whole
@@ -47,7 +46,7 @@ from .measure import (
     over_divisors,
 )
 from .names import ANY, Names
-from .orders import open_groups
+from .orders import MOST_SHARED_RANKS, open_groups
 from .parameters import INVERSE_IN_CORE, REL, REL_IN_CORE, Parameter, choice, parameters
 
 if TYPE_CHECKING:
@@ -286,13 +285,8 @@ def _check_utility(m: Measure) -> None:
 
 
 def _expected_yaap(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
-    groups = open_groups("Yaap", _R_groups(m, x), k)
-    orders = ([i for part in parts for i in part] for parts in product(*map(_orders_of, groups)))
-    return precision.expected_yaap(orders, _N_p(m, x), k, R)
-
-
-def _orders_of(group: Sequence[int]) -> list[list[int]]:
-    return list(users.distinct_orders(group))
+    groups = open_groups("Yaap", _R_groups(m, x), k, MOST_SHARED_RANKS)
+    return precision.expected_yaap(users.beginnings_of(groups, k), _N_p(m, x), k, R)
 
 
 def _hits(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
@@ -472,14 +466,18 @@ def _iprec(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     return precision.iprec(_R(m, x), k, _items_at(m, x, m.recall), R)
 
 
-def _groups_of_few_steps(m: Measure, x: Ranking, k: int) -> list[list[int]]:
-    """The indicators by tie groups; a NoValue where their orders take too many steps."""
+def _groups_of_few_steps(m: Measure, x: Ranking, k: int, levels: int = 1) -> list[list[int]]:
+    """The indicators by tie groups; a NoValue where their orders take too many steps.
+
+    levels: how many different levels of recall there are, of which each takes as many
+    """
     groups = _R_groups(m, x)
-    steps = precision.steps_of_iprec(groups, k)
+    steps = precision.steps_of_iprec(groups, k) * levels
     if steps > MOST_STEPS:
+        spec = m.metric.root.expected_spec
         raise NoValue.of_ties(
             f"{m.metric.root.name} has no closed form for tied items; the mean over their orders "
-            f"would take {shown(steps)} steps here, more than {MOST_STEPS} (RS-EXP-90)"
+            f"would take {shown(steps)} steps here, more than {MOST_STEPS} ({spec})"
         )
     return groups
 
@@ -509,8 +507,9 @@ def _avg_iprec(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 
 
 def _expected_avg_iprec(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
-    groups = _groups_of_few_steps(m, x, k)
-    return precision.expected_avg_iprec(groups, k, _items_at_each(m, x), R)
+    cs = _items_at_each(m, x)
+    groups = _groups_of_few_steps(m, x, k, len(set(cs)))
+    return precision.expected_avg_iprec(groups, k, cs, R)
 
 
 def _squared_hits(m: Measure, x: Ranking, k: int, R: Reals) -> Number:

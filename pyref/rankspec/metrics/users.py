@@ -39,7 +39,7 @@ from .measure import (
     Ranking,
 )
 from .names import Names
-from .orders import open_groups
+from .orders import MOST_RANKS, MOST_SHARED_RANKS, open_groups
 from .parameters import DISCOUNT, DISCOUNT_IN_CORE, Parameter, choice, parameters
 
 if TYPE_CHECKING:
@@ -315,8 +315,21 @@ def _of_list(value: OfOrder) -> Callable[[Measure, Ranking, int, Reals], Number]
     return lambda m, x, k, R: value(m, x, x.labels, R)
 
 
-def _open_groups(m: Measure, x: Ranking) -> list[Sequence[Any]]:
-    return open_groups(m.metric.root.name, x.groups, x.length if m.k is None else m.k)
+def _depth(m: Measure, x: Ranking) -> int:
+    """How many ranks the value depends on; the changes hc may take the user of BPM below k."""
+    if m.k is None or ("hc" in m.metric.parameters and m.hc):
+        return x.length
+    return min(x.length, m.k)
+
+
+def _open_groups(m: Measure, x: Ranking, most: int = MOST_RANKS) -> list[Sequence[Any]]:
+    return open_groups(m.metric.root.name, x.groups, _depth(m, x), most)
+
+
+def _beginnings(m: Measure, x: Ranking) -> list[Sequence[Exact]]:
+    """The labels that the value depends on, once for each way in which they may be ordered."""
+    groups = _open_groups(m, x, MOST_SHARED_RANKS)
+    return [labels for labels, _ in users.beginnings_of(groups, _depth(m, x))]
 
 
 def _plain_by_groups(value: OfGroups) -> Callable[[Measure, Ranking, int, Reals], Number]:
@@ -327,7 +340,8 @@ def _mean_by_groups(value: OfGroups) -> Callable[[Measure, Ranking, int, Reals],
     """The same mean, of a metric whose orders share what they have in common."""
 
     def reading(m: Measure, x: Ranking, k: int, R: Reals) -> Number:  # noqa: ARG001
-        return value(m, [_probabilities(m, x, group) for group in _open_groups(m, x)], R)
+        groups = _open_groups(m, x, MOST_SHARED_RANKS)
+        return value(m, [_probabilities(m, x, group) for group in groups], R)
 
     return reading
 
@@ -336,28 +350,29 @@ def _mean(value: OfOrder) -> Callable[[Measure, Ranking, int, Reals], Number]:
     """The mean over the orders of ties; an InputError where these are too many."""
 
     def reading(m: Measure, x: Ranking, k: int, R: Reals) -> Number:  # noqa: ARG001
-        return users.mean_over_orders(lambda labels: value(m, x, labels, R), _open_groups(m, x), R)
+        groups, depth = _open_groups(m, x), _depth(m, x)
+        return users.mean_over_orders(lambda labels: value(m, x, labels, R), groups, depth, R)
 
     return reading
 
 
 def each_order_to_the_cutoff(m: Measure, x: Ranking, _: int) -> Iterator[Sequence[int]]:
-    """The ranks up to the cut-off, once for each order."""
-    shown_ranks = range(1, min(x.length, m.k or x.length) + 1)
-    for _ in range(users.number_of_orders(_open_groups(m, x))):
-        yield from ([i] for i in shown_ranks)
+    """The ranks up to the cut-off, once for each order of their labels."""
+    for labels in _beginnings(m, x):
+        yield from ([i] for i in range(1, len(labels) + 1))
 
 
 def _each_gain(m: Measure, x: Ranking, _: int) -> Iterator[Sequence[int]]:
-    """The ranks up to the cut-off that hold a gain, order by order."""
-    for labels in users.orders_of(_open_groups(m, x)):
-        gains = _gains(m, x, labels[: m.k])
-        yield from ([i] for i, g_i in enumerate(gains, start=1) if g_i)
+    """The ranks that somebody sees and that hold a gain, order by order."""
+    for labels in _beginnings(m, x):
+        gains = _gains(m, x, labels)
+        seen = gains.index(1) + 1 if 1 in gains else len(gains)
+        yield from ([i] for i, g_i in enumerate(gains[:seen], start=1) if g_i)
 
 
 def _each_gain_seen(m: Measure, x: Ranking, _: int) -> Iterator[Sequence[int]]:
     """The ranks that the user of BPM sees and that hold a gain, order by order."""
-    for labels in users.orders_of(_open_groups(m, x)):
+    for labels in _beginnings(m, x):
         gains = _gains(m, x, labels)
         seen = users.bpm_length(gains, m.k, m.T, (m.hb, m.hc, m.med)) or 0
         yield from ([i] for i, g_i in enumerate(gains[:seen], start=1) if g_i)

@@ -128,16 +128,21 @@ def _added(x: tuple[int, int], y: tuple[int, int]) -> tuple[int, int]:
 
 
 def expected_yaap(
-    orders: Iterable[Sequence[int]], N_p: int, k: int, reals: Reals = RATIONALS
+    orders: Iterable[tuple[Sequence[int], int]], N_p: int, k: int, reals: Reals = RATIONALS
 ) -> Number:
     """E[Yaap@k] = ln(Π odds) / n, the product over the n orders, all equally likely
 
     It is the logarithm of one rational number, so that it is seen where it is 0.
 
+    orders: the indicators up to k, and how many orders begin so
+
     Spec: RS-EXP-49
     """
-    odds = [odds_of_yaap(R, N_p, k) for R in orders]
-    return reals.ln(prod(odds)) / len(odds)
+    odds, n = Fraction(1), 0
+    for R, ways in orders:
+        odds *= odds_of_yaap(R, N_p, k) ** ways
+        n += ways
+    return reals.ln(odds) / n
 
 
 def rprec(R: Sequence[int], N_p: int, k: int, reals: Reals = RATIONALS) -> Number:

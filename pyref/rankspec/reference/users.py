@@ -27,6 +27,7 @@ from itertools import accumulate, product
 from math import ceil, comb, factorial, prod
 from typing import Any, TypeVar
 
+from . import bounds
 from .cascade import expected_rbp, power_of, powers, rbp_residual
 from .dcg import Discount, dcg, expected_dcg, perfect_dcg
 from .numbers.reals import RATIONALS, Exact, Number, Reals
@@ -503,15 +504,6 @@ def orders_of_counts(counts: Collection[int]) -> int:
     return factorial(sum(counts)) // prod(map(factorial, counts))
 
 
-def orders_of(groups: Groups) -> Iterator[list[Any]]:
-    """The orders of all groups that differ in labels
-
-    Spec: RS-EXP-49
-    """
-    for choice in product(*(list(distinct_orders(group)) for group in groups)):
-        yield [x for part in choice for x in part]
-
-
 def ends_of_orders(
     groups: Groups, k: int, top: State, after: Callable[[State, Any], State]
 ) -> list[tuple[State, int]]:
@@ -537,14 +529,45 @@ def ends_of_orders(
     return ends
 
 
+def number_of_beginnings(groups: Groups, k: int) -> int:
+    """How many different first k labels the orders of the groups have
+
+    Spec: RS-EXP-49
+    """
+    return prod(
+        bounds.count_of_orders(group, m) if m < n else orders_of_counts(Counter(group).values())
+        for _, n, m, group in placed(groups, k)
+    )
+
+
+def beginnings_of(groups: Groups, k: int) -> Iterator[tuple[list[Any], int]]:
+    """(the first k labels, of how many orders) for each way to begin
+
+    Spec: RS-EXP-49
+    """
+    for parts in product(*(list(_beginnings(group, m)) for _, _, m, group in placed(groups, k))):
+        yield [x for labels, _ in parts for x in labels], prod(ways for _, ways in parts)
+
+
+def _beginnings(group: Sequence[Any], m: int) -> Iterator[tuple[list[Any], int]]:
+    """(the first m labels, of how many orders) for each way in which a group may begin."""
+    if m == len(group):
+        yield from ((labels, 1) for labels in distinct_orders(group))
+        return
+    values = list(dict.fromkeys(group))
+    numbers = {x: a for a, x in enumerate(values)}
+    for first, ways in bounds.distinct_orders([numbers[x] for x in group], m):
+        yield [values[int(a)] for a in first], ways
+
+
 def mean_over_orders(
-    metric: Callable[[list[Any]], Number], groups: Groups, reals: Reals = RATIONALS
+    metric: Callable[[Sequence[Any]], Number], groups: Groups, k: int, reals: Reals = RATIONALS
 ) -> Number:
-    """E[metric] = the mean over the distinct orders of all groups
+    """E[metric] = the mean over the distinct orders of all groups; metric takes the first k labels
 
     Spec: RS-EXP-49
     """
     total = reals.exact(0)
-    for labels in orders_of(groups):
-        total = total + metric(labels)
+    for labels, ways in beginnings_of(groups, k):
+        total = total + metric(labels) * ways
     return total / number_of_orders(groups)
