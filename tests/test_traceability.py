@@ -177,6 +177,13 @@ static int64_t sum(const label *r, int k)
     return r[k]; // RS-NUM-1, RS-NUM-8 and RS-NUM-9
 }
 """,
+    "proofs/Dcg.v": """\
+(** RS-DCG-1, RS-CONV-1: the sum *)
+Definition cg := sum.
+(** RS-DCG-1/L1: in
+    any order *)
+Theorem DCG_1_L1 : True.
+""",
     "tests/laws/test_dcg.py": """\
 import pytest
 
@@ -233,6 +240,8 @@ def test_places_are_found(tmp_path: Path) -> None:
         ("RS-DCG-1", "C"): [(2, "sum")],
         ("RS-DCG-1", "property"): [(3, "test_cg")],
         ("RS-DCG-1", "vectors"): [(0, "dcg-1")],
+        ("RS-DCG-1", "Coq"): [(2, "cg"), (5, "DCG_1_L1")],
+        ("RS-CONV-1", "Coq"): [(2, "cg")],
         ("RS-CONV-1", "property"): [(2, "test_labels")],
         ("RS-NUM-1", "reference"): [(1, "Round")],
         ("RS-NUM-1", "C"): [(5, "sum")],
@@ -241,6 +250,11 @@ def test_places_are_found(tmp_path: Path) -> None:
         ("RS-NUM-8", "property"): [(6, "test_rounding")],
         ("RS-NUM-9", "C"): [(5, "sum")],
         ("RS-NUM-9", "property"): [(6, "test_rounding")],
+    }
+    proofs = entries["RS-DCG-1"].proofs
+    assert {law: [x.name for x in of_it] for law, of_it in proofs.items()} == {
+        "L1": ["DCG_1_L1"],
+        "L2": [],
     }
     assert entries["RS-DCG-1"].n_a == {
         "figure": "no paper prints it.",
@@ -273,6 +287,13 @@ PLANTED = {
         "RS-DCG-1 has no reference",
     ),
     "no C": ("csrc/dcg.c", "/* RS-DCG-1 */", "", "RS-DCG-1 has no C"),
+    "a theorem of no law": (
+        "proofs/Dcg.v",
+        "RS-DCG-1/L1",
+        "RS-DCG-1/L3",
+        "the spec has no RS-DCG-1/L3",
+    ),
+    "a theorem of another name": ("proofs/Dcg.v", "DCG_1_L1", "DCG_1_L10", "is not named after"),
     "an ID in C code is no comment": ("csrc/dcg.c", "/* RS-DCG-1 */", '"RS-DCG-1"', "has no C"),
     "no vectors": (
         "spec/vectors/dcg.json",

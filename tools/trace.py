@@ -15,7 +15,11 @@ property    ... in tests/laws, tests/differential or tests/exhaustive; for the e
 vectors     the ID in a "spec" list of spec/vectors/*.json; "RS-DCG-6/L4" cites a law,
             "RS-DCG-6(a)" a special case
 figure      a mark in tests/papers or tests/published: a number that somebody else has printed
+Coq         the ID in a comment of proofs/*.v, right above a definition or a theorem
 ==========  ======================================================================================
+
+Such a comment reads ``(** RS-DCG-2/L1: what is stated *)``, with several IDs divided by commas. The
+theorem of a law is named after it, DCG_2_L1 or DCG_2_L1_ and a word. No entry must have one.
 
 What does not apply to an entry is said in its Trace paragraph, ``n/a symbolic: why.`` One before
 the first entry of a chapter, or in spec/core/index.md, is for all entries of the chapter, or of the
@@ -39,7 +43,7 @@ from pathlib import Path
 from string import ascii_lowercase
 from typing import Any
 
-READINGS = ("reference", "C", "symbolic", "property", "vectors", "figure")
+READINGS = ("reference", "C", "symbolic", "property", "vectors", "figure", "Coq")
 
 FOLDERS = {
     "symbolic": "symbolic",
@@ -65,7 +69,7 @@ DEMANDS = {
 }
 """The readings that the entries of a family must have: one of each group."""
 
-METRIC_DEMANDS = tuple((reading,) for reading in READINGS)
+METRIC_DEMANDS = tuple((reading,) for reading in READINGS if reading != "Coq")
 
 ID = re.compile(r"RS-[A-Z]+-\d+")
 CITED = re.compile(r"\bRS-[A-Z]+-\d+(?:/L\d+)?\b")
@@ -98,7 +102,8 @@ class Place:
 class Entry:
     """An entry of the spec and where it is read.
 
-    laws: the tests of each law; n_a: the reason for each reading that does not apply
+    laws: the tests of each law; proofs: the theorems of each law
+    n_a: the reason for each reading that does not apply
     vectors: the cases that cite each law ("L1") and each special case ("(a)")
     no_vectors: why no case cites a law or special case
     shared: the same for all entries of its chapter, each with the file that says it
@@ -110,6 +115,7 @@ class Entry:
     path: str
     line: int
     laws: dict[str, list[Place]] = field(default_factory=dict)
+    proofs: dict[str, list[Place]] = field(default_factory=dict)
     vectors: dict[str, list[Place]] = field(default_factory=dict)
     no_vectors: dict[str, str] = field(default_factory=dict)
     n_a: dict[str, str] = field(default_factory=dict)
@@ -151,6 +157,7 @@ def table(root: Path) -> Table:
     """The traceability table of the tree at `root`, and its gaps."""
     entries, problems = read_spec(root)
     problems += place(entries, citations(root))
+    problems += wrong_proofs(root)
     problems += unknown_in_text(entries, root)
     problems += share(entries)
     for entry in entries.values():
@@ -245,6 +252,7 @@ def read_laws(entry: Entry, lines: list[str]) -> list[str]:
             if match["law"] in entry.laws:
                 problems.append(f"{entry.path}: {entry.id}/{match['law']} is stated twice")
             entry.laws[match["law"]] = []
+    entry.proofs = {law: [] for law in entry.laws}
     return problems
 
 
@@ -348,6 +356,8 @@ def citations(root: Path) -> Iterator[Citation]:
         where = path.relative_to(root).as_posix()
         for id_, place in in_marks(path.read_text("utf-8"), where):
             yield Citation(id_, FOLDERS.get(folder, ""), place)
+    for path in sorted((root / "proofs").glob("*.v")):
+        yield from in_proofs(path.read_text("utf-8"), path.relative_to(root).as_posix())
     for path in sorted((root / "spec/vectors").glob("*.json")):
         if not path.name.endswith("schema.json"):
             cases = json.loads(path.read_text("utf-8"))
@@ -391,6 +401,40 @@ def function_at(position: int, code: str, functions: list[tuple[int, str]]) -> s
     if after and not re.search(r"[;{}]", code[position : after[0][0]]):
         return after[0][1]
     return before[-1] if before and inside else None
+
+
+STATEMENT = re.compile(
+    r"^\(\*\* (?P<ids>RS-[^:]*?): (?P<text>.*?) \*\)\n(?P<kind>[A-Z][a-z]+)\s+(?P<name>[\w']+)",
+    re.DOTALL | re.MULTILINE,
+)
+
+
+def in_proofs(source: str, where: str) -> Iterator[Citation]:
+    """The IDs above the definitions and theorems of a file of Coq."""
+    for match in STATEMENT.finditer(source):
+        line = source.count("\n", 0, match.start("kind")) + 1
+        for id_ in re.split(r",\s+", match["ids"]):
+            yield Citation(id_, "Coq", Place(where, line, match["name"]))
+
+
+def wrong_proofs(root: Path) -> list[str]:
+    """The comments of proofs/*.v that name an ID in another form, and theorems of other names."""
+    problems = []
+    for path in sorted((root / "proofs").glob("*.v")):
+        source, where = path.read_text("utf-8"), path.relative_to(root).as_posix()
+        read = {match.start() for match in STATEMENT.finditer(source)}
+        for match in re.finditer(r"^\(\*\*? RS-", source, re.MULTILINE):
+            if match.start() not in read:
+                line = source.count("\n", 0, match.start()) + 1
+                problems.append(f'{where}:{line}: it must read "(** RS-DCG-1/L1: ... *)"')
+        for match in STATEMENT.finditer(source):
+            laws = [id_[3:] for id_ in re.split(r",\s+", match["ids"]) if "/" in id_]
+            names = [re.sub(r"\W", "_", law) for law in laws]
+            if laws and match["kind"] not in ("Theorem", "Corollary"):
+                problems.append(f"{where}: {match['name']} is the {match['kind']} of a law")
+            elif names and not any(f"{match['name']}_".startswith(f"{x}_") for x in names):
+                problems.append(f"{where}: {match['name']} is not named after {match['ids']}")
+    return problems
 
 
 def in_marks(source: str, where: str) -> Iterator[tuple[str, Place]]:
@@ -448,6 +492,8 @@ def place(entries: dict[str, Entry], cited: Iterator[Citation]) -> list[str]:
             entry.places[reading].append(citation.place)
         if part in entry.laws and is_test and citation.place not in entry.laws[part]:
             entry.laws[part].append(citation.place)
+        if part in entry.laws and reading == "Coq":
+            entry.proofs[part].append(citation.place)
         if part and reading == "vectors":
             entry.vectors[part].append(citation.place)
     return problems
@@ -528,7 +574,7 @@ def no_vectors(entry: Entry) -> list[str]:
 
 # Printing
 
-WIDTHS = (12, 26, 26, 10, 10, 9)
+WIDTHS = (12, 25, 25, 9, 9, 8, 7)
 
 
 def lines(table: Table) -> Iterator[str]:
@@ -538,6 +584,7 @@ def lines(table: Table) -> Iterator[str]:
         yield row(entry.id, *(cell(entry, reading) for reading in READINGS))
     yield ""
     yield of_vectors(table)
+    yield of_proofs(table)
     laws = sum(len(entry.laws) for entry in table.entries.values())
     count = len(table.problems)
     yield (
@@ -558,6 +605,14 @@ def of_vectors(table: Table) -> str:
     return "With vectors, or why none can be: " + ", ".join(
         f"{having} of {all_} {kind}" for kind, (having, all_) in counts.items()
     )
+
+
+def of_proofs(table: Table) -> str:
+    """How many entries have a definition or a theorem in Coq, and how many laws a theorem."""
+    entries = table.entries.values()
+    laws = [bool(theorems) for entry in entries for theorems in entry.proofs.values()]
+    stated = [bool(entry.places["Coq"]) for entry in entries]
+    return f"In Coq: {sum(stated)} of {len(stated)} entries, {sum(laws)} of {len(laws)} laws"
 
 
 def row(*cells: str) -> str:

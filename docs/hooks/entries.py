@@ -117,6 +117,7 @@ READING_IS = {
     "property": "tests of its laws, and of C against the reference",
     "vectors": "cases that other implementations can run",
     "figure": "numbers that a paper or a collection prints",
+    "Coq": "definitions and theorems that a prover has checked",
 }
 
 

@@ -157,7 +157,7 @@ def _add_calculators(files: Files, config: MkDocsConfig) -> None:
 
 
 def source_paths() -> list[str]:
-    """The reference, the C core, and every test that the trace names."""
+    """The reference, the C core, and every test and proof that the trace names."""
     cited = {
         place.path
         for entry in tree.table.entries.values()
@@ -166,14 +166,14 @@ def source_paths() -> list[str]:
     }
     for pattern in ("pyref/rankspec/reference/*.py", "csrc/*.[ch]"):
         cited |= {path.relative_to(tree.root).as_posix() for path in tree.root.glob(pattern)}
-    return sorted(path for path in cited if path.endswith((".py", ".c", ".h")))
+    return sorted(path for path in cited if path.endswith((".py", ".c", ".h", ".v")))
 
 
 FIRST_OF_TABLE = 12
 
 
 def source_page(repo_path: str) -> str:
-    language = "python" if repo_path.endswith(".py") else "c"
+    language = {".py": "python", ".v": "coq"}.get(Path(repo_path).suffix, "c")
     text = (tree.root / repo_path).read_text("utf-8").rstrip("\n")
     if text.startswith("/* Written by"):  # a table, of which nobody reads more than the beginning
         text = "\n".join([*text.split("\n", FIRST_OF_TABLE)[:FIRST_OF_TABLE], "/* and so on */"])

@@ -253,20 +253,21 @@ def short(value: Any, most: int = 160) -> str:
 
 
 def of_tests(tree: Any, entry: Any, page: Page) -> list[str]:
-    """What computer algebra proves, in full, and where the tests of the entry and its laws are."""
+    """What computer algebra proves, in full, and where the other proofs and the tests are."""
     out = []
     for path, name in dict.fromkeys((x.path, x.name) for x in entry.places["symbolic"]):
         source = definitions(tree.root / path).get(name, "")
         out += code("python", source, f"Computer algebra, `{path}`")
     out.append('<dl class="rs-places">')
-    for reading in ("symbolic", "property", "figure"):
+    for reading in ("Coq", "symbolic", "property", "figure"):
         if places := entry.places[reading]:
             links = entries.links(tree, places, page)
             out.append(kept(tree, f"<dt>{reading}</dt><dd>{links}</dd>"))
         elif reading in entry.n_a:
             out.append(f"<dt>{reading}</dt><dd>n/a: {reason(entry.n_a[reading])}</dd>")
     for law, places in entry.laws.items():
-        tests = entries.links(tree, places, page) or entries.MISSING
+        found = [*entry.proofs[law], *places]
+        tests = entries.links(tree, found, page) or entries.MISSING
         out.append(kept(tree, f"<dt>law {law}</dt><dd>{tests}</dd>"))
     for part, why in entry.no_vectors.items():
         out.append(f"<dt>vectors of {part}</dt><dd>n/a: {reason(why)}</dd>")

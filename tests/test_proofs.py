@@ -1,0 +1,161 @@
+"""The proofs of proofs/ are checked by Coq, and the check finds what is not proved.
+
+The second half plants one defect at a time into a copy of two small files, and sees it reported.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .modules import module_of
+
+ROOT = Path(__file__).resolve().parents[1]
+prover: Any = module_of(ROOT / "tools/prove.py", "rankspec_prove")
+trace: Any = prover.trace
+
+COQ = pytest.mark.skipif(
+    shutil.which("coqc") is None,
+    reason="coqc is not installed: apt-get install coq libcoq-interval",
+)
+
+
+@COQ
+@pytest.mark.slow
+def test_all_is_proved() -> None:
+    """At most a minute of processor time, which tools/prove.py divides by files."""
+    assert len(prover.prove(ROOT)) > 100
+
+
+def test_each_statement_has_its_form() -> None:
+    assert trace.wrong_proofs(ROOT) == []
+    assert list(prover.refused(ROOT / "proofs")) == []
+
+
+def test_files_are_named_after_chapters() -> None:
+    """And they stand in the order in which they need each other, Numbers before all."""
+    first, *chapters = prover.files(ROOT / "proofs")
+    assert first == "Numbers.v"
+    for name in chapters:
+        assert (ROOT / "spec" / name.lower().replace(".v", ".md")).exists()
+        assert (ROOT / "pyref/rankspec/reference" / name.lower().replace(".v", ".py")).exists()
+
+
+GOOD = {
+    "_CoqProject": "-Q . Rankspec\nNumbers.v\nGain.v\n",
+    "Numbers.v": "Definition twice (x : nat) := x + x.\n",
+    "Gain.v": """\
+From Rankspec Require Import Numbers.
+(** RS-GAIN-1: g(r) = 2 r; an Axiom of this comment is none *)
+Definition gain (r : nat) := twice r.
+(** RS-GAIN-1/L1: it begins with 0 *)
+Theorem GAIN_1_L1 : gain 0 = 0.
+Proof. reflexivity. Qed.
+""",
+}
+PROOF = "Proof. reflexivity. Qed."
+FIRST = "From Rankspec Require Import Numbers.\n"
+
+
+def _tree(folder: Path, old: str = "", new: str = "") -> Path:
+    """A tree with the two small files, and one replacement in the second."""
+    assert old in GOOD["Gain.v"]
+    (folder / "proofs").mkdir()
+    for name, text in GOOD.items():
+        (folder / "proofs" / name).write_text(text.replace(old, new, 1) if old else text, "utf-8")
+    return folder
+
+
+@COQ
+@pytest.mark.slow
+def test_the_small_tree_is_proved(tmp_path: Path) -> None:
+    assert prover.prove(_tree(tmp_path)) == {
+        "Gain.gain": "RS-GAIN-1",
+        "Gain.GAIN_1_L1": "RS-GAIN-1/L1",
+    }
+
+
+UNPROVED = {
+    # what is planted: (what the theorem rests on, its proof)
+    "Admitted": ("", "Admitted."),
+    "admit": ("", "Proof. admit. Admitted."),
+    **{
+        word: (f"{word} ours : False.", "Proof. destruct ours. Qed.")
+        for word in ("Axiom", "Parameter", "Conjecture", "Hypothesis", "Variable")
+    },
+    "Admit Obligations": (
+        "From Coq Require Import Program.Tactics.\n"
+        "Program Definition ours : False := _.\nAdmit Obligations.",
+        "Proof. destruct ours. Qed.",
+    ),
+    "a guard that is off": (
+        "Unset Guard Checking.\nFixpoint ours (n : nat) : False := ours n.",
+        "Proof. destruct (ours 0). Qed.",
+    ),
+}
+
+
+@COQ
+@pytest.mark.slow
+@pytest.mark.parametrize("what", UNPROVED)
+def test_what_is_not_proved_is_reported(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By what Coq says of the theorem that rests on it: no word is looked at here."""
+    monkeypatch.setattr(prover, "refused", lambda _: iter(()))
+    before, proof = UNPROVED[what]
+    tree = _tree(tmp_path, PROOF, proof)
+    path = tree / "proofs/Gain.v"
+    path.write_text(path.read_text("utf-8").replace(FIRST, f"{FIRST}{before}\n"), "utf-8")
+    with pytest.raises(prover.NotProved) as caught:
+        prover.prove(tree)
+    said = [line.partition(" assumes ") for line in str(caught.value).splitlines()]
+    assumed = [axiom for name, _, axiom in said if name == "Gain.GAIN_1_L1 (RS-GAIN-1/L1)"]
+    assert any(("ours" if before else "GAIN_1_L1") in axiom for axiom in assumed)
+
+
+REFUSED = """\
+Admitted.
+admit.
+Axiom x : False.
+Parameter x : False.
+Hypothesis x : False.
+Variables x : False.
+Admit Obligations.
+Unset Guard Checking.
+"""
+
+
+@pytest.mark.parametrize("word", REFUSED.splitlines())
+def test_a_word_is_refused(word: str, tmp_path: Path) -> None:
+    tree = _tree(tmp_path, PROOF, f"{PROOF}\n{word}")
+    assert [line.split(": ")[0] for line in prover.refused(tree / "proofs")] == ["proofs/Gain.v:7"]
+
+
+WRONG = {
+    # what is planted: (text, its replacement, what is said of it)
+    "a theorem of another name": ("Theorem GAIN_1_L1", "Theorem GAIN_1_L2", "is not named after"),
+    "a definition of a law": ("Theorem GAIN_1_L1", "Lemma GAIN_1_L1", "is the Lemma of a law"),
+    "a comment of another form": ("(** RS-GAIN-1/L1: it", "(* RS-GAIN-1/L1: it", "it must read"),
+    "a comment above nothing": ("with 0 *)\n", "with 0 *)\n\n", "it must read"),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_another_form_is_reported(what: str, tmp_path: Path) -> None:
+    old, new, problem = WRONG[what]
+    tree = _tree(tmp_path, old, new)
+    problems = trace.wrong_proofs(tree)
+    assert len(problems) == 1
+    assert problem in problems[0]
+
+
+def test_a_file_that_is_not_listed_is_reported(tmp_path: Path) -> None:
+    tree = _tree(tmp_path)
+    (tree / "proofs/Dcg.v").write_text("", "utf-8")
+    with pytest.raises(prover.NotProved, match=re.escape("differ: Dcg.v")):
+        prover.files(tree / "proofs")

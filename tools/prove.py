@@ -1,0 +1,186 @@
+"""Check proofs/ with Coq: compile each file, and ask what each of its statements assumes.
+
+    python tools/prove.py          how long each file took; exits with 1 and says what is wrong
+    python tools/prove.py --list   the definitions and laws of the spec that Coq has, by their names
+
+The files are those of proofs/_CoqProject, in its order, and are compiled in a temporary folder. The
+comments that name an ID of the spec say what is checked (tools/trace.py): "Print Assumptions" of
+these statements may list the axioms of Coq's real numbers, and nothing else. So a proof
+that is not finished, or an axiom of our own, is found wherever a statement rests on it; the words
+that would begin one are refused anyway.
+
+It needs Coq 8.16: apt-get install coq libcoq-interval
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+HERE = Path(__file__).resolve().parents[1]
+ALLOWED = {
+    "Classical_Prop.classic",
+    "ClassicalDedekindReals.sig_forall_dec",
+    "ClassicalDedekindReals.sig_not_dec",
+    "FunctionalExtensionality.functional_extensionality_dep",
+}
+"""The axioms that Coq's real numbers stand on."""
+
+REFUSED = re.compile(
+    r"\b(Admitted|admit|give_up|Admit|Axioms?|Parameters?|Conjectures?|Hypothes[ie]s|Variables?"
+    r"|Declare|bypass_check|Unset)\b"
+)
+COMMENT = re.compile(r"\(\*.*?\*\)", re.DOTALL)
+NOTHING = "Closed under the global context"
+TIMEOUT = 300
+
+
+class NotProved(Exception):
+    """What is wrong with the proofs, by file and line or by name."""
+
+
+def _trace() -> ModuleType:
+    # By its path: "trace" is also a module of the standard library.
+    spec = importlib.util.spec_from_file_location("rankspec_trace", HERE / "tools/trace.py")
+    assert spec is not None  # noqa: S101
+    assert spec.loader is not None  # noqa: S101
+    module = sys.modules["rankspec_trace"] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+trace = sys.modules.get("rankspec_trace") or _trace()
+
+
+def files(folder: Path) -> list[str]:
+    """Return the names of the files to compile, in order; each file of the folder is one."""
+    lines = (folder / "_CoqProject").read_text("utf-8").splitlines()
+    names = [line for line in lines if line.endswith(".v")]
+    if forgotten := {path.name for path in folder.glob("*.v")} ^ set(names):
+        raise NotProved(f"proofs/_CoqProject and the folder differ: {', '.join(sorted(forgotten))}")
+    return names
+
+
+def refused(folder: Path) -> Iterator[str]:
+    """Return the lines that begin something unproved."""
+    for path in sorted(folder.glob("*.v")):
+        text = COMMENT.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), path.read_text("utf-8"))
+        for number, line in enumerate(text.splitlines(), start=1):
+            if word := REFUSED.search(line):
+                yield f"proofs/{path.name}:{number}: {word[0]} is refused"
+
+
+def coqc(name: str, folder: Path) -> str:
+    """Compile one file of a folder; return what Coq prints."""
+    done = subprocess.run(
+        ["coqc", "-q", "-Q", ".", "Rankspec", name],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=TIMEOUT,
+    )
+    if done.returncode:
+        raise NotProved(f"proofs/{name} does not compile:\n{done.stderr.strip()}")
+    return done.stdout
+
+
+def statements(root: Path) -> dict[str, str]:
+    """Return {a name in Coq, as Dcg.DCG_6_L1: the ID above it}, in the order of the files."""
+    return {
+        f"{Path(cited.place.path).stem}.{cited.place.name}": cited.id
+        for path in sorted((root / "proofs").glob("*.v"))
+        for cited in trace.in_proofs(path.read_text("utf-8"), f"proofs/{path.name}")
+    }
+
+
+def axioms(printed: str) -> set[str]:
+    """Return the names that one answer of "Print Assumptions" lists.
+
+    An answer of any other form is returned as it stands, which no list of axioms allows.
+    """
+    head, _, rest = printed.strip().partition("\n")
+    if head == NOTHING and not rest:
+        return set()
+    if head != "Axioms:":
+        return {printed.strip()}
+    names = [line for line in rest.splitlines() if not line.startswith(" ")]
+    return {re.sub(r"\s+:(\s.*)?$", "", name) for name in names}
+
+
+def assumed(names: list[str], folder: Path) -> set[str]:
+    """Return the axioms that these statements stand on together, by Coq's own answer."""
+    modules = sorted({name.partition(".")[0] for name in names})
+    together = ",\n  ".join(f"@{name}" for name in names)
+    lines = [
+        f"From Rankspec Require {' '.join(modules)}.",
+        f"Definition all := ({together}).",
+        "Print Assumptions all.",
+    ]
+    (folder / "Assumptions.v").write_text("\n".join(lines) + "\n", "utf-8")
+    return axioms(coqc("Assumptions.v", folder))
+
+
+def prove(root: Path = HERE, say: bool = False) -> dict[str, str]:
+    """Prove all; return the statements. Raises NotProved."""
+    source = root / "proofs"
+    if problems := [*refused(source), *trace.wrong_proofs(root)]:
+        raise NotProved("\n".join(problems))
+    names = files(source)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        for name in names:
+            shutil.copy(source / name, folder)
+        for name in names:
+            begun = time.monotonic()
+            coqc(name, folder)
+            if say:
+                print(f"{name:16}{time.monotonic() - begun:6.1f} s", flush=True)
+        found = statements(root)
+        begun = time.monotonic()
+        unknown = assumed(list(found), folder) - ALLOWED
+        if unknown:  # one at a time takes half a second each
+            problems = [
+                f"{name} ({id_}) assumes {axiom}"
+                for name, id_ in found.items()
+                for axiom in sorted(assumed([name], folder) & unknown)
+            ]
+            raise NotProved("\n".join(problems))
+        if say:
+            print(f"{'assumptions':16}{time.monotonic() - begun:6.1f} s")
+    return found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Check proofs/ with Coq.")
+    parser.add_argument("root", nargs="?", type=Path, default=HERE, help="the repository")
+    parser.add_argument("--list", action="store_true", help="list what is stated, without proving")
+    arguments = parser.parse_args()
+    if arguments.list:
+        for name, id_ in statements(arguments.root).items():
+            print(f"{id_:16}{name}")
+        return 0
+    if not shutil.which("coqc"):
+        print("coqc is not installed: apt-get install coq libcoq-interval", file=sys.stderr)
+        return 1
+    try:
+        found = prove(arguments.root, say=True)
+    except NotProved as error:
+        print(error, file=sys.stderr)
+        return 1
+    laws = sum("/" in id_ for id_ in found.values())
+    print(f"{laws} theorems of laws and {len(found) - laws} other statements, no unknown axiom")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
