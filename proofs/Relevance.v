@@ -1,0 +1,537 @@
+(* Relevance from scores: spec/relevance.md.  All up to phi is rational, and can be computed. *)
+Require Import Reals Lia List Permutation Psatz.
+From Rankspec Require Import Numbers Gain Ties Dcg.
+Require Import QArith Qround Qreals Lqa.
+Import ListNotations.
+Open Scope Q_scope.
+
+(** * Quartiles and whisker *)
+
+Inductive Quartiles := linear | hinges | weibull | median_unbiased.
+
+(** RS-REL-1: the positions q(1/4), q(1/2) and q(3/4) among n scores *)
+Definition position_1 (by_ : Quartiles) (n : Z) : Q :=
+  match by_ with
+  | linear => (inject_Z n + 3) / 4
+  | hinges => inject_Z (Qfloor ((inject_Z n + 3) / 2)) / 2
+  | weibull => (inject_Z n + 1) / 4
+  | median_unbiased => inject_Z n / 4 + (5 # 12)
+  end.
+Definition position_2 (n : Z) : Q := (inject_Z n + 1) / 2.
+Definition position_3 (by_ : Quartiles) (n : Z) : Q :=
+  match by_ with
+  | linear => (3 * inject_Z n + 1) / 4
+  | hinges => inject_Z n + 1 - position_1 hinges n
+  | weibull => 3 * (inject_Z n + 1) / 4
+  | median_unbiased => 3 * inject_Z n / 4 + (7 # 12)
+  end.
+
+(** The scores in rising order *)
+Fixpoint insert (x : Q) l := match l with [] => [x] | y :: l' => if Qle_bool x y then x :: l else y :: insert x l' end.
+Fixpoint rising l := match l with [] => [] | x :: l' => insert x (rising l') end.
+(** The i-th score, i from 1 on *)
+Definition score (x : list Q) (i : Z) := nth (Z.to_nat (i - 1)) x 0.
+
+(** RS-REL-1: x(j) + (q - j) (x(j + 1) - x(j)), j the integer part of q, which is from 1 to n *)
+Definition quantile x (position : Q) :=
+  let n := inject_Z (Z.of_nat (length x)) in
+  let q := if Qle_bool position 1 then 1 else if Qle_bool n position then n else position in
+  let j := Qfloor q in score x j + (q - inject_Z j) * (score x (j + 1) - score x j).
+Definition quartile_1 by_ x := quantile x (position_1 by_ (Z.of_nat (length x))).
+Definition median x := quantile x (position_2 (Z.of_nat (length x))).
+Definition quartile_3 by_ x := quantile x (position_3 by_ (Z.of_nat (length x))).
+
+(** RS-REL-1/L4: by all four q(3/4) = n + 1 - q(1/4) *)
+Theorem REL_1_L4 by_ n : position_3 by_ n == inject_Z n + 1 - position_1 by_ n.
+Proof. destruct by_; unfold position_3, position_1; field || reflexivity. Qed.
+
+(** RS-REL-2: Q3 + 3/2 (Q3 - Q1) *)
+Definition whisker Q1 Q3 : Q := Q3 + (3 # 2) * (Q3 - Q1).
+(** RS-REL-3: alpha = (max - W) / (max - min) *)
+Definition alpha low W high : Q := (high - W) / (high - low).
+
+(** RS-REL-2/L1: W >= Q3, where Q1 <= Q3 *)
+Theorem REL_2_L1 Q1 Q3 : Q1 <= Q3 -> Q3 <= whisker Q1 Q3.
+Proof. unfold whisker; lra. Qed.
+(** RS-REL-2/L2: W = med if and only if Q1 = Q3 *)
+Theorem REL_2_L2 Q1 med Q3 : Q1 <= med <= Q3 -> (whisker Q1 Q3 == med <-> Q1 == Q3).
+Proof. unfold whisker; split; intros; lra. Qed.
+(** RS-REL-2/L3: the whisker of a S + b is a W + b *)
+Theorem REL_2_L3 a b Q1 Q3 : whisker (a * Q1 + b) (a * Q3 + b) == a * whisker Q1 Q3 + b.
+Proof. unfold whisker; ring. Qed.
+(** RS-REL-3/L1: 0 < alpha <= 1, and alpha = 1 if and only if W = min *)
+Theorem REL_3_L1 low W high : low <= W < high -> 0 < alpha low W high <= 1 /\ (alpha low W high == 1 <-> W == low).
+Proof.
+  intros H; unfold alpha; assert (0 < high - low) as P by lra; assert (alpha low W high * (high - low) == high - W) as E by (unfold alpha; field; lra).
+  unfold alpha in E; set (a := (high - W) / (high - low)) in *; repeat split; intros; try nra.
+Qed.
+(** RS-REL-3/L2: 1 - alpha = (W - min) / (max - min) *)
+Theorem REL_3_L2 low W high : low < high -> 1 - alpha low W high == (W - low) / (high - low).
+Proof. intros; unfold alpha; field; lra. Qed.
+(** RS-REL-3/L3: it is the same for a S + b and a W + b *)
+Theorem REL_3_L3 a b low W high : 0 < a -> low < high -> alpha (a * low + b) (a * W + b) (a * high + b) == alpha low W high.
+Proof. intros; unfold alpha; field; split; nra. Qed.
+
+(** * Control points *)
+
+(** RS-REL-4: (min, 0), (med, 0), (W, 1 - alpha) if max > W, (max, 1) *)
+Definition points_of_sorted first by_ x : list (Q * Q) :=
+  let high := score x (Z.of_nat (length x)) in
+  let W := whisker (quartile_1 by_ x) (quartile_3 by_ x) in
+  match x with
+  | [] => []
+  | low :: _ => (first low, 0) :: (median x, 0) :: (if Qle_bool high W then [] else [(W, 1 - alpha low W high)]) ++ [(high, 1)]
+  end.
+Definition control_points by_ S := points_of_sorted (fun low => low) by_ (rising S).
+
+(** RS-REL-5: of the scores above 0 alone, with W+ the greatest score up to W, and the first point (0, 0) *)
+Definition positive_scores := filter (fun s => negb (Qle_bool s 0)).
+Definition control_points_of_program by_ S : list (Q * Q) :=
+  let x := rising (positive_scores S) in
+  let high := score x (Z.of_nat (length x)) in
+  let W := whisker (quartile_1 by_ x) (quartile_3 by_ x) in
+  match x with
+  | [] => []
+  | low :: _ =>
+      let Wp := last (filter (fun s => Qle_bool s W) x) low in
+      (0, 0) :: (median x, 0) :: (if Qle_bool high Wp then [] else [(Wp, 1 - alpha low Wp high)]) ++ [(high, 1)]
+  end.
+
+(** RS-REL-5/L2: scores of 0 or less change no point *)
+Theorem REL_5_L2 by_ S s : s <= 0 -> control_points_of_program by_ (s :: S) = control_points_of_program by_ S.
+Proof.
+  intros H; unfold control_points_of_program, positive_scores; cbn [filter]; apply Qle_bool_iff in H; rewrite H; reflexivity.
+Qed.
+(** RS-REL-4/L4: the point at the whisker lies above the line from (med, 0) to (max, 1), if med > min, by this much *)
+Theorem REL_4_L4 low med W high : low <= med < high ->
+  (1 - alpha low W high) - (W - med) / (high - med) == (high - W) * (med - low) / ((high - low) * (high - med)).
+Proof. intros; unfold alpha; field; split; lra. Qed.
+
+(** RS-REL-6: of points of the same score the last *)
+Fixpoint distinct (points : list (Q * Q)) : list (Q * Q) :=
+  match points with
+  | [] => []
+  | p :: rest =>
+      match rest with
+      | [] => [p]
+      | q :: _ => if Qeq_bool (fst p) (fst q) then distinct rest else p :: distinct rest
+      end
+  end.
+
+(** * Slopes.  The control points are (X 0, Y 0), ..., (X l, Y l). *)
+
+(** RS-REL-7: the widths of the intervals and the slopes of their chords *)
+Definition width (X : nat -> Q) j := X (S j) - X j.
+Definition chord (X Y : nat -> Q) j := (Y (S j) - Y j) / width X j.
+(** RS-REL-7: (w0 + w1) / (w0/D0 + w1/D1) with w0 = 2 h1 + h0, w1 = h1 + 2 h0, and 0 where D0 D1 <= 0 *)
+Definition interior_slope h0 h1 D0 D1 : Q :=
+  if Qle_bool (D0 * D1) 0 then 0
+  else let w0 := 2 * h1 + h0 in let w1 := h1 + 2 * h0 in (w0 + w1) / (w0 / D0 + w1 / D1).
+(** RS-REL-7: at an end, h0 and D0 being its interval *)
+Definition end_slope h0 h1 D0 D1 : Q :=
+  let delta := ((2 * h0 + h1) * D0 - h0 * D1) / (h0 + h1) in
+  if Qle_bool (delta * D0) 0 then 0
+  else if Qle_bool (D0 * D1) 0 && negb (Qle_bool (Qabs.Qabs delta) (3 * Qabs.Qabs D0)) then 3 * D0
+  else delta.
+(** RS-REL-7: the slope at the point j *)
+Definition slope l X Y j : Q :=
+  let h := width X in let D := chord X Y in
+  if (l =? 1)%nat then D O
+  else if (j =? 0)%nat then end_slope (h 0%nat) (h 1%nat) (D 0%nat) (D 1%nat)
+  else if (j =? l)%nat then end_slope (h (l - 1)%nat) (h (l - 2)%nat) (D (l - 1)%nat) (D (l - 2)%nat)
+  else interior_slope (h (j - 1)%nat) (h j) (D (j - 1)%nat) (D j).
+
+Ltac bools := repeat match goal with
+  | |- context [Qle_bool ?a ?b] => let E := fresh "E" in destruct (Qle_bool a b) eqn:E;
+      [apply Qle_bool_iff in E|assert (b < a) by (apply Qnot_le_lt; intros ?B; apply Qle_bool_iff in B; congruence); clear E]
+  end; cbn [andb negb].
+
+Lemma factors_pos a b : 0 <= b -> 0 < a * b -> 0 < a /\ 0 < b.
+Proof.
+  intros B H; destruct (Qlt_le_dec 0 b) as [P|P]; [split; [apply Qnot_le_lt; intros A; nra|assumption]|].
+  assert (b == 0) as Z by lra; rewrite Z in H; lra.
+Qed.
+(** Inside, d is at most 3 (h0 + h1)/(2 h1 + h0) D0, and at most 3 (h0 + h1)/(h1 + 2 h0) D1. *)
+Lemma interior_bounds h0 h1 D0 D1 : 0 < h0 -> 0 < h1 -> 0 <= D0 -> 0 <= D1 ->
+  0 <= interior_slope h0 h1 D0 D1 /\
+  interior_slope h0 h1 D0 D1 * (2 * h1 + h0) <= 3 * (h0 + h1) * D0 /\ interior_slope h0 h1 D0 D1 * (h1 + 2 * h0) <= 3 * (h0 + h1) * D1.
+Proof.
+  intros P0 P1 N0 N1; unfold interior_slope; bools; cbv zeta.
+  - repeat split; nra.
+  - assert (0 < D0) as A by nra; assert (0 < D1) as B by nra.
+    assert (2 * h1 + h0 + (h1 + 2 * h0) == 3 * (h0 + h1)) as W by ring.
+    assert (0 < (2 * h1 + h0) * D1 + (h1 + 2 * h0) * D0) as Z by nra.
+    assert ((2 * h1 + h0 + (h1 + 2 * h0)) / ((2 * h1 + h0) / D0 + (h1 + 2 * h0) / D1) ==
+      3 * (h0 + h1) * D0 * D1 / ((2 * h1 + h0) * D1 + (h1 + 2 * h0) * D0)) as -> by (field; repeat split; lra).
+    set (N := (2 * h1 + h0) * D1 + (h1 + 2 * h0) * D0) in *; assert (3 * (h0 + h1) * D0 * D1 / N * N == 3 * (h0 + h1) * D0 * D1) as E by (field; lra).
+    set (d := 3 * (h0 + h1) * D0 * D1 / N) in *; assert (0 < 3 * (h0 + h1) * D0 * D1) as T by (repeat apply Qmult_lt_0_compat; lra).
+    assert (0 <= d) as F by (apply Qnot_lt_le; intros G; nra); unfold N in E; repeat split; [assumption| |].
+    + apply Qmult_le_r with D1; [assumption|]; assert (0 <= d * ((h1 + 2 * h0) * D0)) by (apply Qmult_le_0_compat; [|apply Qlt_le_weak, Qmult_lt_0_compat]; lra); nra.
+    + apply Qmult_le_r with D0; [assumption|]; assert (0 <= d * ((2 * h1 + h0) * D1)) by (apply Qmult_le_0_compat; [|apply Qlt_le_weak, Qmult_lt_0_compat]; lra); nra.
+Qed.
+(** RS-REL-7/L5: at an end d <= (2 h0 + h1)/(h0 + h1) D0 < 2 D0 where D0 > 0; the case 3 D0 never occurs *)
+Theorem REL_7_L5 h0 h1 D0 D1 : 0 < h0 -> 0 < h1 -> 0 <= D0 -> 0 <= D1 ->
+  let delta := ((2 * h0 + h1) * D0 - h0 * D1) / (h0 + h1) in
+  0 <= end_slope h0 h1 D0 D1 /\ end_slope h0 h1 D0 D1 * (h0 + h1) <= (2 * h0 + h1) * D0 /\
+  end_slope h0 h1 D0 D1 == (if Qle_bool (delta * D0) 0 then 0 else delta) /\ (0 < D0 -> end_slope h0 h1 D0 D1 < 2 * D0).
+Proof.
+  intros P0 P1 N0 N1; cbv zeta; unfold end_slope; cbv zeta.
+  assert (((2 * h0 + h1) * D0 - h0 * D1) / (h0 + h1) * (h0 + h1) == (2 * h0 + h1) * D0 - h0 * D1) as E by (field; lra).
+  set (delta := ((2 * h0 + h1) * D0 - h0 * D1) / (h0 + h1)) in *; destruct (Qle_bool (delta * D0) 0) eqn:B.
+  - split; [lra|split; [nra|split; [reflexivity|intros; lra]]].
+  - assert (0 < delta * D0) as C by (apply Qnot_le_lt; intros D; apply Qle_bool_iff in D; congruence).
+    destruct (factors_pos delta D0 N0 C); assert (delta * (h0 + h1) <= (2 * h0 + h1) * D0) as L by nra.
+    assert (delta < 2 * D0) by nra.
+    assert (Qle_bool (Qabs.Qabs delta) (3 * Qabs.Qabs D0) = true) as ->.
+    { apply Qle_bool_iff; rewrite !Qabs.Qabs_pos by lra; lra. }
+    cbn [negb]; rewrite Bool.andb_false_r; split; [lra|split; [assumption|split; [reflexivity|intros; assumption]]].
+Qed.
+
+Definition rises l (X Y : nat -> Q) := (forall j, (j < l)%nat -> X j < X (S j)) /\ forall j, (j < l)%nat -> Y j <= Y (S j).
+
+Lemma width_pos l X Y j : rises l X Y -> (j < l)%nat -> 0 < width X j.
+Proof. intros [H _] J; unfold width; specialize (H j J); lra. Qed.
+Lemma chord_nonneg l X Y j : rises l X Y -> (j < l)%nat -> 0 <= chord X Y j.
+Proof.
+  intros H J; pose proof (width_pos l X Y j H J); destruct H as [_ H]; specialize (H j J); unfold chord.
+  apply Qle_shift_div_l; [assumption|lra].
+Qed.
+(** RS-REL-7/L1: 0 <= d_j <= 3 D_j and 0 <= d_(j + 1) <= 3 D_j for every interval *)
+Theorem REL_7_L1 l X Y j : rises l X Y -> (j < l)%nat ->
+  0 <= slope l X Y j <= 3 * chord X Y j /\ 0 <= slope l X Y (S j) <= 3 * chord X Y j.
+Proof.
+  intros H J; pose proof (fun i I => width_pos l X Y i H I) as W; pose proof (fun i I => chord_nonneg l X Y i H I) as C.
+  pose proof (W j J); pose proof (C j J); unfold slope; cbv zeta; destruct (Nat.eqb_spec l 1).
+  - replace j with O in * by lia; split; lra.
+  - split.
+    + destruct (Nat.eqb_spec j 0) as [->|Z].
+      * destruct (REL_7_L5 (width X 0) (width X 1) (chord X Y 0) (chord X Y 1)) as (A & B & _); [apply W; lia|apply W; lia|apply C; lia|apply C; lia|].
+        pose proof (W 1%nat ltac:(lia)); split; [assumption|nra].
+      * destruct (Nat.eqb_spec j l); [lia|].
+        destruct (interior_bounds (width X (j - 1)) (width X j) (chord X Y (j - 1)) (chord X Y j)) as (A & _ & B); [apply W; lia|apply W; lia|apply C; lia|apply C; lia|].
+        pose proof (W (j - 1)%nat ltac:(lia)); split; [assumption|nra].
+    + change (S j =? 0)%nat with false; cbv iota; destruct (Nat.eqb_spec (S j) l) as [E|E].
+      * replace (l - 1)%nat with j by lia; replace (l - 2)%nat with (j - 1)%nat by lia.
+        destruct (REL_7_L5 (width X j) (width X (j - 1)) (chord X Y j) (chord X Y (j - 1))) as (A & B & _); [apply W; lia|apply W; lia|apply C; lia|apply C; lia|].
+        pose proof (W (j - 1)%nat ltac:(lia)); split; [assumption|nra].
+      * replace (S j - 1)%nat with j by lia.
+        destruct (interior_bounds (width X j) (width X (S j)) (chord X Y j) (chord X Y (S j))) as (A & B & _); [apply W; lia|apply W; lia|apply C; lia|apply C; lia|].
+        pose proof (W (S j) ltac:(lia)); split; [assumption|nra].
+Qed.
+(** RS-REL-7/L1: ... inside, d_j is at most 3 (h_(j-1) + h_j)/(2 h_j + h_(j-1)) D_(j-1), likewise by D_j *)
+Theorem REL_7_L1_inside h0 h1 D0 D1 : 0 < h0 -> 0 < h1 -> 0 <= D0 -> 0 <= D1 ->
+  interior_slope h0 h1 D0 D1 <= 3 * (h0 + h1) / (2 * h1 + h0) * D0 /\ interior_slope h0 h1 D0 D1 <= 3 * (h0 + h1) / (h1 + 2 * h0) * D1.
+Proof.
+  intros P0 P1 N0 N1; destruct (interior_bounds h0 h1 D0 D1 P0 P1 N0 N1) as (_ & A & B); split.
+  - setoid_replace (3 * (h0 + h1) / (2 * h1 + h0) * D0) with (3 * (h0 + h1) * D0 / (2 * h1 + h0)) by (field; lra); apply Qle_shift_div_l; lra.
+  - setoid_replace (3 * (h0 + h1) / (h1 + 2 * h0) * D1) with (3 * (h0 + h1) * D1 / (h1 + 2 * h0)) by (field; lra); apply Qle_shift_div_l; lra.
+Qed.
+(** RS-REL-7/L2: D_j = 0 implies d_j = d_(j + 1) = 0 *)
+Theorem REL_7_L2 l X Y j : rises l X Y -> (j < l)%nat -> chord X Y j == 0 -> slope l X Y j == 0 /\ slope l X Y (S j) == 0.
+Proof. intros H J Z; destruct (REL_7_L1 l X Y j H J); split; lra. Qed.
+(** RS-REL-7/L4: where two chords have one slope, so have the points *)
+Theorem REL_7_L4 h0 h1 D : 0 < h0 -> 0 < h1 -> 0 <= D -> interior_slope h0 h1 D D == D /\ end_slope h0 h1 D D == D.
+Proof.
+  intros P0 P1 N; split.
+  - unfold interior_slope; bools; [assert (D == 0) by nra; lra|]; cbv zeta; assert (0 < D) by nra; field; repeat split; nra.
+  - destruct (REL_7_L5 h0 h1 D D P0 P1 N N) as (_ & _ & -> & _); assert (((2 * h0 + h1) * D - h0 * D) / (h0 + h1) == D) as E by (field; lra).
+    bools; [rewrite E in *; assert (D == 0) by nra; lra|exact E].
+Qed.
+(** RS-REL-7/L6: of the scores a s + b the slopes are divided by a *)
+Theorem REL_7_L6 a h0 h1 D0 D1 : 0 < a -> 0 < h0 -> 0 < h1 -> 0 <= D0 -> 0 <= D1 ->
+  interior_slope (a * h0) (a * h1) (D0 / a) (D1 / a) == interior_slope h0 h1 D0 D1 / a.
+Proof.
+  intros A P0 P1 N0 N1; assert (D0 / a * (D1 / a) == D0 * D1 / (a * a)) as E by (field; lra).
+  assert (0 < a * a) by nra; assert (D0 * D1 / (a * a) * (a * a) == D0 * D1) as F by (field; lra); unfold interior_slope; bools.
+  - field; lra.
+  - exfalso; rewrite E in *; nra.
+  - exfalso; rewrite E in *; nra.
+  - cbv zeta; destruct (factors_pos D0 D1 N1 ltac:(assumption)); assert (0 < (2 * h1 + h0) * D1 + (h1 + 2 * h0) * D0) by nra.
+    assert ((2 * (a * h1) + a * h0) * a * D1 + (a * h1 + 2 * (a * h0)) * a * D0 == a * a * ((2 * h1 + h0) * D1 + (h1 + 2 * h0) * D0)) as G by ring.
+    field; repeat split; try lra; rewrite G; nra.
+Qed.
+
+(** * The Hermite cubic *)
+
+(** RS-REL-8: in an interval of the width h, t = (s - X_j)/h *)
+Definition hermite (t h y0 y1 d0 d1 : Q) : Q :=
+  let u := 1 - t in
+  y0 * (1 + 2 * t) * (u * u) + h * d0 * t * (u * u) + y1 * (t * t) * (3 - 2 * t) - h * d1 * (t * t) * u.
+
+Lemma hermite_0 h y0 y1 d0 d1 : hermite 0 h y0 y1 d0 d1 == y0.
+Proof. unfold hermite; ring. Qed.
+Lemma hermite_1 h y0 y1 d0 d1 : hermite 1 h y0 y1 d0 d1 == y1.
+Proof. unfold hermite; ring. Qed.
+(** It is affine in the slopes, and at the corners of [0, 3 D]^2 it is one of four cubics, none of which falls. *)
+Lemma cubes x y : x <= y -> x * x * x <= y * y * y.
+Proof. intros H; assert (0 <= (y - x) * (y * y + x * y + x * x)); [apply Qmult_le_0_compat; nra|lra]. Qed.
+Lemma corner_00 s t : 0 <= s <= t -> t <= 1 -> 3 * (s * s) - 2 * (s * s * s) <= 3 * (t * t) - 2 * (t * t * t).
+Proof.
+  intros H L; assert (0 <= (t - s) * (3 * (s + t) - 2 * (s * s + s * t + t * t))); [|lra].
+  apply Qmult_le_0_compat; [lra|nra].
+Qed.
+Lemma hermite_mix h y0 y1 d0 d1 t a b D : d0 * h == a * D -> d1 * h == b * D -> y1 - y0 == D ->
+  hermite t h y0 y1 d0 d1 == y0 + D * ((1 - a / 3) * (1 - b / 3) * (3 * (t * t) - 2 * (t * t * t)) +
+    a / 3 * (1 - b / 3) * (1 - (1 - t) * (1 - t) * (1 - t)) + (1 - a / 3) * (b / 3) * (t * t * t) +
+    a / 3 * (b / 3) * ((1 + (2 * t - 1) * (2 * t - 1) * (2 * t - 1)) / 2)).
+Proof.
+  intros A B E; assert (y1 == y0 + D) as Y by lra; unfold hermite; cbv zeta; rewrite Y; clear Y.
+  transitivity (y0 + D * (t * t) * (3 - 2 * t) + d0 * h * t * ((1 - t) * (1 - t)) - d1 * h * (t * t) * (1 - t)); [ring|].
+  rewrite A, B; field.
+Qed.
+(** RS-REL-7/L3: if 0 <= d_j, d_(j + 1) <= 3 D_j, the Hermite cubic does not fall in the interval *)
+Theorem REL_7_L3 h y0 y1 d0 d1 s t : 0 < h -> let D := (y1 - y0) / h in 0 <= d0 <= 3 * D -> 0 <= d1 <= 3 * D ->
+  0 <= s <= t -> t <= 1 -> hermite s h y0 y1 d0 d1 <= hermite t h y0 y1 d0 d1.
+Proof.
+  intros P D H0 H1 ST T; assert (D * h == y1 - y0) as E by (unfold D; field; lra); destruct (Qlt_le_dec 0 D) as [Q|Q].
+  - assert (0 < y1 - y0) as Y by nra; set (a := d0 / D); set (b := d1 / D).
+    assert (a * D == d0) as A by (unfold a; field; lra); assert (b * D == d1) as B by (unfold b; field; lra).
+    assert (0 <= a <= 3) as Ra by (split; apply Qnot_lt_le; intros L; nra); assert (0 <= b <= 3) as Rb by (split; apply Qnot_lt_le; intros L; nra).
+    assert (d0 * h == a * (y1 - y0)) as A' by (rewrite <- E, <- A; ring); assert (d1 * h == b * (y1 - y0)) as B' by (rewrite <- E, <- B; ring).
+    rewrite (hermite_mix h y0 y1 d0 d1 s a b (y1 - y0)), (hermite_mix h y0 y1 d0 d1 t a b (y1 - y0)) by (assumption || reflexivity).
+    pose proof (corner_00 s t ST T) as c0; pose proof (cubes s t ltac:(lra)) as c1; pose proof (cubes (1 - t) (1 - s) ltac:(lra)) as c2.
+    pose proof (cubes (2 * s - 1) (2 * t - 1) ltac:(lra)) as c3.
+    assert (0 <= a / 3 <= 1) as Sa by (split; [apply Qle_shift_div_l|apply Qle_shift_div_r]; lra).
+    assert (0 <= b / 3 <= 1) as Sb by (split; [apply Qle_shift_div_l|apply Qle_shift_div_r]; lra).
+    set (p := a / 3) in *; set (q := b / 3) in *; apply Qplus_le_r, Qmult_le_l; [assumption|].
+    assert (0 <= (1 - p) * (1 - q)) by (apply Qmult_le_0_compat; lra); assert (0 <= p * (1 - q)) by (apply Qmult_le_0_compat; lra).
+    assert (0 <= (1 - p) * q) by (apply Qmult_le_0_compat; lra); assert (0 <= p * q) by (apply Qmult_le_0_compat; lra).
+    assert (forall c x y, 0 <= c -> x <= y -> c * x <= c * y) as times by (intros; nra).
+    repeat apply Qplus_le_compat; apply times; try assumption; [lra|].
+    apply Qle_shift_div_l; [lra|]; setoid_replace ((1 + (2 * s - 1) * (2 * s - 1) * (2 * s - 1)) / 2 * 2)
+      with (1 + (2 * s - 1) * (2 * s - 1) * (2 * s - 1)) by field; lra.
+  - assert (d0 == 0) as Z0 by lra; assert (d1 == 0) as Z1 by lra; assert (y1 == y0) as Z by nra.
+    unfold hermite; rewrite Z0, Z1, Z; apply Qle_lteq; right; ring.
+Qed.
+
+(** RS-REL-8: the interval of s is that of the last X_j <= s *)
+Fixpoint interval (X : nat -> Q) (s : Q) j := match j with O => O | S i => if Qle_bool (X j) s then j else interval X s i end.
+(** RS-REL-8: phi(s); Y_0 below X_0, Y_l from X_l on *)
+Definition phi l (X Y : nat -> Q) (s : Q) : Q :=
+  let j := interval X s l in
+  if negb (Qle_bool (X 0%nat) s) then Y 0%nat
+  else if (j =? l)%nat then Y l
+  else hermite ((s - X j) / width X j) (width X j) (Y j) (Y (S j)) (slope l X Y j) (slope l X Y (S j)).
+(** RS-REL-9: phi of control points; 0 without points *)
+Definition phi_of points (s : Q) : Q :=
+  match distinct points with
+  | [] => 0
+  | (p :: _) as kept => phi (length kept - 1) (fun j => fst (nth j kept p)) (fun j => snd (nth j kept p)) s
+  end.
+Definition relevance by_ S := map (fun s => phi_of (control_points by_ S) s) S.
+Definition relevance_of_program by_ S := map (fun s => phi_of (control_points_of_program by_ S) s) S.
+
+(** RS-REL-9: the paper's Table 1, and an outlier, by both variants *)
+Theorem table_1_of_the_paper :
+  map Qred (relevance linear [100; 80; 90; 15; 10]) = [1; 0; 25 # 72; 0; 0] /\
+  map Qred (relevance linear [100; 20; 90; 15; 10]) = [1; 0; 3577 # 4608; 0; 0] /\
+  map Qred (relevance linear [1; 2; 3; 4; 100]) = [0; 0; 0; 1271 # 180312; 1] /\
+  map Qred (relevance_of_program hinges [1; 2; 3; 4; 100]) = [0; 0; 0; 1 # 33; 1].
+Proof. repeat split; vm_compute; reflexivity. Qed.
+(** RS-REL-6: two distinct scores, and one, by both variants *)
+Theorem degenerate_scores :
+  map Qred (relevance linear [0; 1; 2; 2; 2]) = [0; 1 # 2; 1; 1; 1] /\
+  map Qred (relevance linear [0; 1; 1; 1; 1; 1; 5]) = [0; 1 # 5; 1 # 5; 1 # 5; 1 # 5; 1 # 5; 1] /\
+  map Qred (relevance linear [7; 7]) = [1; 1] /\ map Qred (relevance_of_program hinges [0; 0]) = [0; 0] /\
+  map Qred (relevance linear [1; 2; 2]) = [0; 1; 1] /\ map Qred (relevance_of_program hinges [1; 2; 2]) = [1 # 2; 1; 1].
+Proof. repeat split; vm_compute; reflexivity. Qed.
+
+Lemma interval_le X s l : (interval X s l <= l)%nat.
+Proof. induction l; cbn; [lia|]; destruct (Qle_bool _ _); lia. Qed.
+Lemma interval_from X s l : X 0%nat <= s -> X (interval X s l) <= s.
+Proof. intros H; induction l; cbn; [assumption|]; destruct (Qle_bool (X (S l)) s) eqn:E; [apply Qle_bool_iff; assumption|assumption]. Qed.
+Lemma interval_to X s l j : (interval X s l < j <= l)%nat -> s < X j.
+Proof.
+  induction l; intros J; [cbn in J; lia|]; cbn in J; destruct (Qle_bool (X (S l)) s) eqn:E; [lia|].
+  destruct (Nat.eq_dec j (S l)) as [->|]; [|apply IHl; lia].
+  apply Qnot_le_lt; intros B; apply Qle_bool_iff in B; congruence.
+Qed.
+Lemma X_rises l X Y i j : rises l X Y -> (i <= j <= l)%nat -> X i <= X j.
+Proof.
+  intros [H _] [I J]; induction I; [lra|]; specialize (H m ltac:(lia)); specialize (IHI ltac:(lia)); lra.
+Qed.
+Lemma X_rises_strictly l X Y i j : rises l X Y -> (i < j <= l)%nat -> X i < X j.
+Proof.
+  intros H [I J]; destruct H as [H H']; specialize (H i ltac:(lia)) as K; pose proof (X_rises l X Y (S i) j (conj H H') ltac:(lia)); lra.
+Qed.
+Lemma Y_rises l X Y i j : rises l X Y -> (i <= j <= l)%nat -> Y i <= Y j.
+Proof.
+  intros [_ H] [I J]; induction I; [lra|]; specialize (H m ltac:(lia)); specialize (IHI ltac:(lia)); lra.
+Qed.
+Lemma interval_at l X Y j : rises l X Y -> (j <= l)%nat -> interval X (X j) l = j.
+Proof.
+  intros H J; destruct (Nat.lt_trichotomy (interval X (X j) l) j) as [L|[E|L]]; [|assumption|].
+  - pose proof (interval_to X (X j) l j ltac:(lia)); lra.
+  - pose proof (interval_le X (X j) l); pose proof (X_rises_strictly l X Y j _ H (conj L (interval_le X (X j) l))).
+    pose proof (interval_from X (X j) l (X_rises l X Y 0 j H ltac:(lia))); lra.
+Qed.
+(** RS-REL-8/L1: phi(X_j) = Y_j *)
+Theorem REL_8_L1 l X Y j : rises l X Y -> (j <= l)%nat -> phi l X Y (X j) == Y j.
+Proof.
+  intros H J; unfold phi; rewrite (interval_at l X Y j H J); cbv zeta.
+  assert (Qle_bool (X 0%nat) (X j) = true) as -> by (apply Qle_bool_iff, (X_rises l X Y); [assumption|lia]).
+  cbn [negb]; destruct (Nat.eqb_spec j l) as [->|N]; [reflexivity|].
+  assert ((X j - X j) / width X j == 0) as E by (pose proof (width_pos l X Y j H ltac:(lia)); field; lra).
+  rewrite <- (hermite_0 (width X j) (Y j) (Y (S j)) (slope l X Y j) (slope l X Y (S j))) at 2.
+  unfold hermite; rewrite E; reflexivity.
+Qed.
+(** The two ends of an interval *)
+Lemma in_interval l X Y s : rises l X Y -> X 0%nat <= s -> (interval X s l < l)%nat ->
+  let j := interval X s l in let t := (s - X j) / width X j in
+  0 <= t < 1 /\ Y j <= hermite t (width X j) (Y j) (Y (S j)) (slope l X Y j) (slope l X Y (S j)) <= Y (S j).
+Proof.
+  intros H L I j t; pose proof (width_pos l X Y j H I) as W; pose proof (interval_from X s l L) as A; fold j in A.
+  pose proof (interval_to X s l (S j) ltac:(unfold j; lia)) as B.
+  assert (t * width X j == s - X j) as T by (unfold t; field; lra); assert (0 <= t < 1) as R.
+  { unfold width in *; split; [apply Qnot_lt_le; intros C; nra|apply Qnot_le_lt; intros C; nra]. }
+  destruct (REL_7_L1 l X Y j H I) as [S0 S1]; split; [assumption|]; unfold chord in S0, S1; split.
+  - apply Qle_trans with (hermite 0 (width X j) (Y j) (Y (S j)) (slope l X Y j) (slope l X Y (S j))).
+    + rewrite hermite_0; lra.
+    + apply REL_7_L3; assumption || lra.
+  - apply Qle_trans with (hermite 1 (width X j) (Y j) (Y (S j)) (slope l X Y j) (slope l X Y (S j))).
+    + apply REL_7_L3; assumption || lra.
+    + rewrite hermite_1; lra.
+Qed.
+(** RS-REL-8/L2: s <= s' implies phi(s) <= phi(s') *)
+Theorem REL_8_L2 l X Y s s' : rises l X Y -> s <= s' -> phi l X Y s <= phi l X Y s'.
+Proof.
+  intros H L; unfold phi; cbv zeta; destruct (Qle_bool (X 0%nat) s) eqn:A; cbn [negb].
+  - apply Qle_bool_iff in A; assert (Qle_bool (X 0%nat) s' = true) as -> by (apply Qle_bool_iff; lra); cbn [negb].
+    set (i := interval X s l); set (j := interval X s' l); assert (i <= l)%nat by apply interval_le; assert (j <= l)%nat by apply interval_le.
+    assert (i <= j)%nat as IJ.
+    { destruct (Nat.le_gt_cases i j) as [|G]; [assumption|exfalso]; pose proof (interval_to X s' l i ltac:(fold j; lia)).
+      pose proof (interval_from X s l A) as B; fold i in B; lra. }
+    destruct (Nat.eqb_spec i l) as [Ei|Ni]; destruct (Nat.eqb_spec j l) as [Ej|Nj]; try lia; [lra| |].
+    + destruct (in_interval l X Y s H A ltac:(fold i; lia)) as [_ [_ U]]; fold i in U; eapply Qle_trans; [exact U|apply (Y_rises l X Y); [assumption|lia]].
+    + destruct (in_interval l X Y s H A ltac:(fold i; lia)) as [Ri [_ U]]; destruct (in_interval l X Y s' H ltac:(lra) ltac:(fold j; lia)) as [Rj [V _]]; fold i in Ri, U; fold j in Rj, V.
+      destruct (Nat.eq_dec i j) as [E|N].
+      * rewrite <- E in *; destruct (REL_7_L1 l X Y i H ltac:(lia)) as [S0 S1]; unfold chord in S0, S1; pose proof (width_pos l X Y i H ltac:(lia)) as W.
+        apply REL_7_L3; try assumption; try lra; split; [lra|]; apply Qle_shift_div_l; [assumption|].
+        setoid_replace ((s - X i) / width X i * width X i) with (s - X i) by (field; lra); lra.
+      * eapply Qle_trans; [exact U|]; eapply Qle_trans; [|exact V]; apply (Y_rises l X Y); [assumption|lia].
+  - destruct (Qle_bool (X 0%nat) s') eqn:B; cbn [negb]; [|lra]; apply Qle_bool_iff in B; pose proof (interval_le X s' l).
+    destruct (Nat.eqb_spec (interval X s' l) l); [apply (Y_rises l X Y); [assumption|lia]|].
+    destruct (in_interval l X Y s' H B ltac:(lia)) as [_ [V _]]; eapply Qle_trans; [|exact V]; apply (Y_rises l X Y); [assumption|lia].
+Qed.
+(** RS-REL-8/L3: Y_0 <= phi(s) <= Y_l *)
+Theorem REL_8_L3 l X Y s : rises l X Y -> Y 0%nat <= phi l X Y s <= Y l.
+Proof.
+  intros H; pose proof (Y_rises l X Y 0 l H ltac:(lia)); unfold phi; cbv zeta; destruct (Qle_bool (X 0%nat) s) eqn:A; cbn [negb]; [|lra].
+  apply Qle_bool_iff in A; pose proof (interval_le X s l); destruct (Nat.eqb_spec (interval X s l) l); [lra|].
+  destruct (in_interval l X Y s H A ltac:(lia)) as [_ [U V]]; pose proof (Y_rises l X Y 0 (interval X s l) H ltac:(lia)).
+  pose proof (Y_rises l X Y (S (interval X s l)) l H ltac:(lia)); lra.
+Qed.
+(** RS-REL-8/L4: between med and max, without an outlier, phi = t - t (1 - t) (1 - (2 - c) t), c = (2 h1 + h0)/(h1 + h0) *)
+Theorem REL_8_L4 h0 h1 t : 0 < h0 -> 0 < h1 -> let c := (2 * h1 + h0) / (h1 + h0) in
+  1 <= c <= 2 /\ end_slope h1 h0 (1 / h1) 0 * h1 == c /\ interior_slope h0 h1 0 (1 / h1) == 0 /\
+  hermite t h1 0 1 0 (c / h1) == t - t * (1 - t) * (1 - (2 - c) * t).
+Proof.
+  intros P0 P1 c; assert (c * (h1 + h0) == 2 * h1 + h0) as E by (unfold c; field; lra); assert (0 < 1 / h1) as D by (apply Qlt_shift_div_l; lra).
+  split; [split|split; [|split; [reflexivity|]]].
+  - apply Qnot_lt_le; intros L; nra.
+  - apply Qnot_lt_le; intros L; nra.
+  - destruct (REL_7_L5 h1 h0 (1 / h1) 0) as (_ & _ & -> & _); try lra.
+    assert (((2 * h1 + h0) * (1 / h1) - h1 * 0) / (h1 + h0) == c / h1) as F by (unfold c; field; lra).
+    assert (0 < c / h1) by (apply Qlt_shift_div_l; [assumption|]; nra); bools; [rewrite F in *; nra|rewrite F; field; lra].
+  - unfold hermite; cbv zeta; field; lra.
+Qed.
+
+(** * Gains and DCG of relevances *)
+Require Import Lra Sorted.
+Close Scope Q_scope.
+Open Scope R_scope.
+
+(** RS-REL-10: g = 2^phi - 1 *)
+Definition gain_phi (y : Q) : R := exp2 (Q2R y).
+
+Lemma Q2R_0 : Q2R 0 = 0.
+Proof. unfold Q2R; cbn; lra. Qed.
+Lemma Q2R_1 : Q2R 1 = 1.
+Proof. unfold Q2R; cbn; lra. Qed.
+Lemma gain_phi_le x y : (x <= y)%Q -> gain_phi x <= gain_phi y.
+Proof.
+  intros H; apply Qle_Rle in H; unfold gain_phi; destruct H as [H|H]; [apply Rlt_le, GAIN_2_L1; assumption|rewrite H; lra].
+Qed.
+(** RS-REL-10/L1: g rises with phi, from 0 to 1 *)
+Theorem REL_10_L1 x y : (0 <= x)%Q -> (x < y)%Q -> (y <= 1)%Q -> 0 <= gain_phi x < gain_phi y /\ gain_phi y <= 1.
+Proof.
+  intros A B C; repeat split.
+  - apply Qle_Rle in A; rewrite Q2R_0 in A; apply Rle_trans with (gain_phi 0); [unfold gain_phi; rewrite Q2R_0, exp2_0; lra|].
+    apply gain_phi_le, Rle_Qle; rewrite Q2R_0; assumption.
+  - apply Qlt_Rlt in B; apply GAIN_2_L1; assumption.
+  - apply Rle_trans with (gain_phi 1); [apply gain_phi_le; assumption|unfold gain_phi; rewrite Q2R_1, exp2_1; lra].
+Qed.
+(** RS-REL-10/L2: phi ln 2 <= g <= phi *)
+Theorem REL_10_L2 x : 0 <= x <= 1 -> x * ln 2 <= exp2 x <= x.
+Proof.
+  intros H; pose proof (ln_pos 2 ltac:(lra)); assert (forall y, 1 + y <= exp y) as tangent.
+  { intro y; destruct (Req_dec y 0) as [->|]; [rewrite exp_0; lra|apply Rlt_le, exp_ineq1; assumption]. }
+  unfold exp2, Rpower; split; [pose proof (tangent (x * ln 2)); lra|].
+  pose proof (tangent (- (x * ln 2))) as A; pose proof (tangent (ln 2 - x * ln 2)) as B.
+  pose proof (exp_pos (x * ln 2)); set (e := exp (x * ln 2)) in *.
+  rewrite exp_Ropp in A; unfold Rminus in B; rewrite exp_plus, exp_ln, exp_Ropp in B by lra; fold e in A, B.
+  apply (Rmult_le_compat_l e) in A, B; try lra.
+  replace (e * / e) with 1 in A by (field; lra); replace (e * (2 * / e)) with 2 in B by (field; lra).
+  apply (Rmult_le_compat_l (1 - x)) in A; [|lra]; apply (Rmult_le_compat_l x) in B; lra.
+Qed.
+
+(** What RS-REL-8 says of phi *)
+Definition is_relevance (f : Q -> Q) := (forall s t, (s <= t)%Q -> (f s <= f t)%Q) /\ forall s, (0 <= f s)%Q /\ (f s <= 1)%Q.
+
+(** RS-REL-11: DCG@k of the gains 2^phi(r(i)) - 1; f is phi of the pool *)
+Definition dcg_phi k d (f : Q -> Q) r := dcg k d (map (fun s => gain_phi (f s)) r).
+
+(** RS-REL-11/L1: it is DCG@k of the relevances as labels, with the gain 2^r - 1 *)
+Theorem REL_11_L1 k d f r : dcg_phi k d f r = dcg k d (map exp2 (map (fun s => Q2R (f s)) r)).
+Proof. unfold dcg_phi; rewrite map_map; reflexivity. Qed.
+Lemma gain_phi_range f s : is_relevance f -> 0 <= gain_phi (f s) <= 1.
+Proof.
+  intros [_ H]; destruct (H s) as [A B]; apply gain_phi_le in A, B; unfold gain_phi at 1 in A; unfold gain_phi at 2 in B.
+  rewrite Q2R_0, exp2_0 in A; rewrite Q2R_1, exp2_1 in B; lra.
+Qed.
+(** RS-REL-11/L2: 0 <= DCG_phi@k <= d(1) + ... + d(min(k, n)) *)
+Theorem REL_11_L2 k d f r : is_relevance f -> nonneg d -> 0 <= dcg_phi k d f r <= sum_to d (Nat.min k (length r)).
+Proof.
+  intros H N; unfold dcg_phi; split.
+  - apply dcg_nonneg; [assumption|]; apply Forall_map, Forall_forall; intros; apply gain_phi_range; assumption.
+  - unfold dcg; rewrite map_length; apply sum_to_le; intros i I; pose proof (N i ltac:(lia)).
+    assert (at_rank (map (fun s => gain_phi (f s)) r) i <= 1); [|nra]; unfold at_rank.
+    destruct (nth_in_or_default (i - 1) (map (fun s => gain_phi (f s)) r) 0) as [E|E]; [|rewrite E; lra].
+    apply in_map_iff in E; destruct E as (s & <- & _); apply gain_phi_range; assumption.
+Qed.
+(** RS-REL-11/L3: with the pool fixed, moving a higher score up, or raising a score, never lowers it *)
+Theorem REL_11_L3 k d f a x b y c : is_relevance f -> falls d -> nonneg d -> (x <= y)%Q ->
+  dcg_phi k d f (a ++ x :: b ++ y :: c) <= dcg_phi k d f (a ++ y :: b ++ x :: c) /\
+  dcg_phi k d f (a ++ x :: b) <= dcg_phi k d f (a ++ y :: b).
+Proof.
+  intros [M _] F N L; assert (gain_phi (f x) <= gain_phi (f y)) by (apply gain_phi_le, M, L).
+  unfold dcg_phi; repeat (rewrite !map_app || cbn [map]); split; [apply DCG_2_L2_up|apply DCG_2_L3_up]; assumption.
+Qed.
+
+(** RS-REL-12: DCG_phi@k of the list over that of the pool, best first *)
+Definition ndcg_phi k d (f : Q -> Q) r S := ndcg k d (map (fun s => gain_phi (f s)) r) (map (fun s => gain_phi (f s)) S).
+
+(** RS-REL-12/L1: 0 <= nDCG_phi@k <= 1 where J covers r *)
+Theorem REL_12_L1 k d f r S : is_relevance f -> falls d -> nonneg d ->
+  covers (map (fun s => gain_phi (f s)) S) (map (fun s => gain_phi (f s)) r) -> 0 <= ndcg_phi k d f r S <= 1.
+Proof.
+  intros H F N C; apply DCG_6_L1; [assumption|assumption| |assumption].
+  apply Forall_map, Forall_forall; intros; apply gain_phi_range; assumption.
+Qed.
+Lemma best_sorted l : StronglySorted Rge l -> best l = l.
+Proof.
+  induction 1 as [|x l H IH A]; cbn; [reflexivity|]; rewrite IH; destruct l as [|y l]; cbn; [reflexivity|].
+  inversion A; subst; destruct (Rle_dec y x); [reflexivity|lra].
+Qed.
+(** RS-REL-12/L2: the scores of the pool in falling order have 1, if the divisor is not 0 *)
+Theorem REL_12_L2 k d f p S : is_relevance f -> Permutation S p -> StronglySorted (fun s t => (t <= s)%Q) p ->
+  let J := map (fun s => gain_phi (f s)) S in 0 < idcg k d J ->
+  ndcg_phi k d f p S = 1 /\ dcg_phi k d f p = idcg k d J.
+Proof.
+  intros [M _] P T J I; assert (dcg_phi k d f p = idcg k d J) as E.
+  { unfold dcg_phi, J; rewrite (idcg_perm k d _ _ (Permutation_map (fun s => gain_phi (f s)) P)); unfold idcg, ideal.
+    rewrite best_sorted; [reflexivity|]; clear - M T; induction T as [|x l T IH A]; cbn; [constructor|]; constructor; [assumption|].
+    apply Forall_map; eapply Forall_impl; [|exact A]; cbn; intros y L; apply Rle_ge, gain_phi_le, M, L. }
+  split; [|exact E]; unfold ndcg_phi, ndcg, ndcg_by, quotient; fold J; destruct (Rlt_dec _ _); [|contradiction].
+  rewrite <- E; unfold dcg_phi; rewrite <- E in I; unfold dcg_phi in I; field; lra.
+Qed.
