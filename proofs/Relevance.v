@@ -436,6 +436,164 @@ Proof.
   - unfold hermite; cbv zeta; field; lra.
 Qed.
 
+(** * From scores to relevances *)
+
+Lemma insert_in x l y : In y (insert x l) <-> y = x \/ In y l.
+Proof. induction l as [|z l IH]; cbn; [intuition congruence|]; destruct (Qle_bool x z); cbn; [intuition congruence|rewrite IH; intuition congruence]. Qed.
+Lemma insert_length x l : length (insert x l) = S (length l).
+Proof. induction l as [|z l IH]; cbn; [reflexivity|]; destruct (Qle_bool x z); cbn; [reflexivity|rewrite IH; reflexivity]. Qed.
+Lemma rising_length S : length (rising S) = length S.
+Proof. induction S; cbn; [reflexivity|rewrite insert_length, IHS; reflexivity]. Qed.
+Definition sorted (x : list Q) := forall i j, (i <= j < length x)%nat -> nth i x 0 <= nth j x 0.
+Lemma sorted_cons y l : sorted l -> (forall z, In z l -> y <= z) -> sorted (y :: l).
+Proof.
+  intros H L [|i] [|j] I; cbn in *; try lia; try apply Qle_refl; [apply L, nth_In; lia|apply H; lia].
+Qed.
+Lemma rising_sorted S : sorted (rising S).
+Proof.
+  induction S as [|x S IH]; cbn; [intros i j I; cbn in I; lia|]; generalize dependent (rising S); intros l H.
+  induction l as [|y l IHl]; cbn; [apply sorted_cons; [intros i j I; cbn in I; lia|intros z []]|].
+  assert (forall z, In z l -> y <= z) as Y.
+  { intros z Z; apply In_nth with (d := 0) in Z; destruct Z as (i & I & <-); apply (H 0%nat (Datatypes.S i)); cbn; lia. }
+  assert (sorted l) as Hl by (intros i j I; apply (H (Datatypes.S i) (Datatypes.S j)); cbn; lia).
+  destruct (Qle_bool x y) eqn:E.
+  - apply Qle_bool_iff in E; apply sorted_cons; [assumption|]; intros z [<-|Z]; [assumption|specialize (Y z Z); lra].
+  - assert (y <= x) by (apply Qlt_le_weak, Qnot_le_lt; intros B; apply Qle_bool_iff in B; congruence).
+    apply sorted_cons; [apply IHl; assumption|]; intros z Z; apply insert_in in Z; destruct Z as [->|Z]; auto.
+Qed.
+Lemma score_rises x i j : sorted x -> (1 <= i)%Z -> (i <= j)%Z -> (j <= Z.of_nat (length x))%Z -> score x i <= score x j.
+Proof. intros H I J L; apply H; lia. Qed.
+
+Definition clamp (n q : Q) := if Qle_bool q 1 then 1 else if Qle_bool n q then n else q.
+Definition between x (q : Q) := let j := Qfloor q in score x j + (q - inject_Z j) * (score x (j + 1) - score x j).
+
+Lemma floor_of q : inject_Z (Qfloor q) <= q < inject_Z (Qfloor q + 1).
+Proof. split; [apply Qfloor_le|apply Qlt_floor]. Qed.
+Lemma between_rises x q q' : sorted x -> 1 <= q -> q <= q' -> q' <= inject_Z (Z.of_nat (length x)) -> between x q <= between x q'.
+Proof.
+  intros H A B C; unfold between; cbv zeta; set (j := Qfloor q); set (j' := Qfloor q').
+  pose proof (floor_of q) as F; pose proof (floor_of q') as F'; fold j in F; fold j' in F'.
+  assert (1 <= j)%Z as J by (change 1%Z with (Qfloor 1); apply Qfloor_resp_le; assumption).
+  assert (j <= j')%Z as JJ by (apply Qfloor_resp_le; assumption).
+  assert (j' <= Z.of_nat (length x))%Z as L by (rewrite <- (Qfloor_Z (Z.of_nat (length x))); apply Qfloor_resp_le; assumption).
+  assert (forall i (r : Q), (1 <= i)%Z -> inject_Z i <= r -> r < inject_Z (i + 1) -> r <= inject_Z (Z.of_nat (length x)) -> (i <= Z.of_nat (length x))%Z ->
+    score x i <= score x i + (r - inject_Z i) * (score x (i + 1) - score x i) /\
+    ((i < Z.of_nat (length x))%Z -> score x i + (r - inject_Z i) * (score x (i + 1) - score x i) <= score x (i + 1))) as ends.
+  { intros i r I R1 R2 R3 R4; rewrite inject_Z_plus in R2; change (inject_Z 1) with 1 in R2; destruct (Z.eq_dec i (Z.of_nat (length x))) as [E|E].
+    - rewrite <- E in R3; assert (r - inject_Z i == 0) as Z0 by lra; split; [rewrite Z0; lra|lia].
+    - pose proof (score_rises x i (i + 1) H ltac:(lia) ltac:(lia) ltac:(lia)); split; [nra|intros _; nra]. }
+  destruct (ends j' q' ltac:(lia) (proj1 F') (proj2 F') C L) as [E1 _]; destruct (Z.eq_dec j j') as [E|E].
+  - rewrite <- E in *; destruct (Z.eq_dec j (Z.of_nat (length x))) as [E2|E2].
+    + assert (q == q') as Q by (rewrite E2 in F; lra); rewrite Q; apply Qle_refl.
+    + pose proof (score_rises x j (j + 1) H ltac:(lia) ltac:(lia) ltac:(lia)); nra.
+  - destruct (ends j q ltac:(lia) (proj1 F) (proj2 F) ltac:(lra) ltac:(lia)) as [_ E2]; specialize (E2 ltac:(lia)).
+    pose proof (score_rises x (j + 1) j' H ltac:(lia) ltac:(lia) ltac:(lia)); lra.
+Qed.
+Lemma quantile_rises x p p' : sorted x -> (1 <= length x)%nat -> p <= p' -> quantile x p <= quantile x p'.
+Proof.
+  intros H N P; change (between x (clamp (inject_Z (Z.of_nat (length x))) p) <= between x (clamp (inject_Z (Z.of_nat (length x))) p')).
+  assert (1 <= inject_Z (Z.of_nat (length x))) as L by (change 1 with (inject_Z 1); rewrite <- Zle_Qle; lia).
+  apply between_rises; [assumption|..]; unfold clamp; bools; lra.
+Qed.
+Lemma quantile_ends x p : sorted x -> (1 <= length x)%nat -> score x 1 <= quantile x p <= score x (Z.of_nat (length x)).
+Proof.
+  intros H N; assert (1 <= inject_Z (Z.of_nat (length x))) as L by (change 1 with (inject_Z 1); rewrite <- Zle_Qle; lia).
+  assert (forall i, between x (inject_Z i) == score x i) as at_ by (intro i; unfold between; cbv zeta; rewrite Qfloor_Z; ring).
+  change (quantile x p) with (between x (clamp (inject_Z (Z.of_nat (length x))) p)); split.
+  - rewrite <- (at_ 1%Z); apply between_rises; [assumption|apply Qle_refl| |]; unfold clamp; bools; change (inject_Z 1) with 1; lra.
+  - rewrite <- (at_ (Z.of_nat (length x))); apply between_rises; [assumption| | |apply Qle_refl]; unfold clamp; bools; lra.
+Qed.
+(** RS-REL-1/L2: min <= Q(1/4) <= Q(1/2) <= Q(3/4) <= max *)
+Theorem REL_1_L2 by_ S : S <> [] -> let x := rising S in
+  score x 1 <= quartile_1 by_ x /\ quartile_1 by_ x <= median x /\ median x <= quartile_3 by_ x /\ quartile_3 by_ x <= score x (Z.of_nat (length x)).
+Proof.
+  intros N x; pose proof (rising_sorted S) as H; fold x in H; assert (1 <= length x)%nat as L by (unfold x; rewrite rising_length; destruct S; [contradiction|cbn; lia]).
+  assert (1 <= inject_Z (Z.of_nat (length x))) as M by (change 1 with (inject_Z 1); rewrite <- Zle_Qle; lia); set (n := Z.of_nat (length x)) in *.
+  assert (position_1 by_ n <= position_2 n) as P.
+  { unfold position_1, position_2, Qdiv; change (/ 4) with (1 # 4); change (/ 2) with (1 # 2); destruct by_; try lra.
+    pose proof (Qfloor_le ((inject_Z n + 3) * (1 # 2))); lra. }
+  assert (position_2 n <= position_3 by_ n) as P'.
+  { rewrite REL_1_L4; assert (position_2 n == (inject_Z n + 1) - position_2 n) as E by (unfold position_2; field); lra. }
+  repeat split; [apply quantile_ends|apply quantile_rises|apply quantile_rises|apply quantile_ends]; assumption.
+Qed.
+
+(** From point to point neither score nor relevance falls *)
+Fixpoint in_order (points : list (Q * Q)) :=
+  match points with p :: (q :: _) as rest => fst p <= fst q /\ snd p <= snd q /\ in_order rest | _ => True end.
+
+(** RS-REL-4/L1: min <= med <= W < max and 0 <= 1 - alpha < 1: from point to point neither score nor relevance falls *)
+Theorem REL_4_L1 by_ S : in_order (control_points by_ S) /\ Forall (fun p => 0 <= snd p <= 1) (control_points by_ S).
+Proof.
+  unfold control_points, points_of_sorted; destruct S as [|s S]; [cbn; auto|].
+  destruct (REL_1_L2 by_ (s :: S) ltac:(discriminate)) as (A & B & C & D); set (x := rising (s :: S)) in *.
+  assert (length x = Datatypes.S (length S)) as L by (unfold x; rewrite rising_length; reflexivity).
+  destruct x as [|low x'] eqn:Ex; [discriminate|]; assert (low = score x 1) as -> by (rewrite Ex; reflexivity); rewrite <- Ex in *; clear Ex.
+  set (W := whisker (quartile_1 by_ x) (quartile_3 by_ x)); pose proof (REL_2_L1 (quartile_1 by_ x) (quartile_3 by_ x) ltac:(lra)) as E; fold W in E.
+  destruct (Qle_bool (score x (Z.of_nat (length x))) W) eqn:F; cbn [app in_order fst snd].
+  - split; [repeat split; lra|repeat (apply Forall_cons; [cbn [snd]; split; lra|]); apply Forall_nil].
+  - assert (W < score x (Z.of_nat (length x))) as G by (apply Qnot_le_lt; intros K; apply Qle_bool_iff in K; congruence).
+    destruct (REL_3_L1 (score x 1) W (score x (Z.of_nat (length x))) ltac:(lra)) as [[P Q] _].
+    split; [repeat split; lra|repeat (apply Forall_cons; [cbn [snd]; split; lra|]); apply Forall_nil].
+Qed.
+
+(** What is left of points in order rises strictly. *)
+Lemma distinct_first p points : exists y, exists rest, distinct (p :: points) = (fst p, y) :: rest \/
+  (exists q, distinct (p :: points) = q :: rest /\ fst q == fst p).
+Proof.
+  revert p; induction points as [|q points IH]; intro p; [exists (snd p), []; left; cbn; destruct p; reflexivity|].
+  cbn; destruct (Qeq_bool (fst p) (fst q)) eqn:E; [|exists (snd p); eexists; left; destruct p; reflexivity].
+  apply Qeq_bool_iff in E; destruct (IH q) as (y & rest & [H|(r & H & R)]).
+  - exists y, rest; right; exists (fst q, y); split; [exact H|cbn; lra].
+  - exists y, rest; right; exists r; split; [exact H|lra].
+Qed.
+Fixpoint rises_strictly (points : list (Q * Q)) :=
+  match points with p :: (q :: _) as rest => fst p < fst q /\ snd p <= snd q /\ rises_strictly rest | _ => True end.
+Lemma distinct_rises points : in_order points -> rises_strictly (distinct points) /\
+  match points, distinct points with [], k => k = [] | p :: _, q :: _ => fst q == fst p /\ snd p <= snd q | _, [] => False end.
+Proof.
+  induction points as [|p points IH]; [cbn; auto|]; destruct points as [|q points]; [cbn; intros _; split; [auto|split; lra]|].
+  intros (A & B & H); destruct (IH H) as [R F]; clear IH; change (distinct (p :: q :: points)) with
+    (if Qeq_bool (fst p) (fst q) then distinct (q :: points) else p :: distinct (q :: points)).
+  destruct (distinct (q :: points)) as [|r rest] eqn:D; [contradiction|]; destruct F as [F G]; destruct (Qeq_bool (fst p) (fst q)) eqn:E.
+  - apply Qeq_bool_iff in E; split; [assumption|split; lra].
+  - assert (~ fst p == fst q) as N by (intros K; apply Qeq_bool_iff in K; congruence); split; [|split; lra].
+    change (fst p < fst r /\ snd p <= snd r /\ rises_strictly (r :: rest)); split; [|split; [lra|assumption]].
+    apply Qnot_le_lt; intros K; apply N; lra.
+Qed.
+Lemma rises_of_points p points : rises_strictly (p :: points) ->
+  rises (length points) (fun j => fst (nth j (p :: points) p)) (fun j => snd (nth j (p :: points) p)).
+Proof.
+  intros H; assert (forall q j, (j < length points)%nat -> fst (nth j (p :: points) q) < fst (nth (S j) (p :: points) q) /\
+    snd (nth j (p :: points) q) <= snd (nth (S j) (p :: points) q)) as X.
+  { intro q; revert p H; induction points as [|r points IH]; intros p H j J; [cbn in J; lia|]; destruct H as (A & B & H).
+    destruct j as [|j]; [cbn; auto|]; apply (IH r H j); cbn in J; lia. }
+  split; intros j J; apply (X p j J).
+Qed.
+Lemma distinct_in points y : In y (distinct points) -> In y points.
+Proof.
+  induction points as [|p points IH]; [auto|]; destruct points as [|q points]; [auto|].
+  change (distinct (p :: q :: points)) with (if Qeq_bool (fst p) (fst q) then distinct (q :: points) else p :: distinct (q :: points)).
+  destruct (Qeq_bool (fst p) (fst q)); [intros I; right; apply IH, I|intros [I|I]; [left; exact I|right; apply IH, I]].
+Qed.
+(** RS-REL-9/L1: a higher score never has less relevance, and relevances are from 0 to 1 *)
+Theorem REL_9_L1 points : in_order points -> Forall (fun p => 0 <= snd p <= 1) points ->
+  (forall s t, s <= t -> phi_of points s <= phi_of points t) /\ forall s, 0 <= phi_of points s /\ phi_of points s <= 1.
+Proof.
+  intros O B; destruct (distinct_rises points O) as [R _]; pose proof (distinct_in points) as I; unfold phi_of; destruct (distinct points) as [|p kept]; [split; intros; lra|].
+  cbn [length]; rewrite Nat.sub_succ, Nat.sub_0_r; pose proof (rises_of_points p kept R) as H; split; intros.
+  - apply REL_8_L2; assumption.
+  - pose proof (REL_8_L3 _ _ _ s H) as [U V]; rewrite Forall_forall in B.
+    assert (forall j, In (nth j (p :: kept) p) points) as J by (intro j; apply I; destruct (nth_in_or_default j (p :: kept) p) as [K|K]; [exact K|rewrite K; left; reflexivity]).
+    pose proof (B _ (J 0%nat)); pose proof (B _ (J (length kept))); lra.
+Qed.
+(** RS-REL-9/L1: ... so, by the text, phi of any scores is a relevance *)
+Corollary REL_9_L1_text by_ S : (forall s t, s <= t -> phi_of (control_points by_ S) s <= phi_of (control_points by_ S) t) /\
+  forall s, 0 <= phi_of (control_points by_ S) s /\ phi_of (control_points by_ S) s <= 1.
+Proof. destruct (REL_4_L1 by_ S); apply REL_9_L1; assumption. Qed.
+(** RS-REL-5/L2, RS-REL-9/L4: by the program a score of 0 or less changes the relevance of no other item *)
+Theorem REL_9_L4 by_ S s : s <= 0 -> forall t, phi_of (control_points_of_program by_ (s :: S)) t = phi_of (control_points_of_program by_ S) t.
+Proof. intros H t; rewrite REL_5_L2 by assumption; reflexivity. Qed.
+
 (** * Gains and DCG of relevances *)
 Require Import Lra Sorted.
 Close Scope Q_scope.

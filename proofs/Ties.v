@@ -255,7 +255,7 @@ Definition worst l := rev (best l).
 
 Lemma put_perm x l : Permutation (x :: l) (put x l).
 Proof.
-  induction l; cbn; auto; destruct (Rle_dec a x); auto.
+  induction l; cbn; auto; destruct (Rle_dec _ _); auto.
   eapply perm_trans; [apply perm_swap|apply perm_skip; assumption].
 Qed.
 Lemma best_perm l : Permutation l (best l).
