@@ -130,31 +130,42 @@ def assumed(names: list[str], folder: Path) -> set[str]:
     return axioms(coqc("Assumptions.v", folder))
 
 
+def compile_all(source: Path, folder: Path, say: bool = False) -> None:
+    """Compile the files of a folder in another, in order."""
+    names = files(source)
+    for name in names:
+        shutil.copy(source / name, folder)
+    for name in names:
+        begun = time.monotonic()
+        coqc(name, folder)
+        if say:
+            print(f"{name:16}{time.monotonic() - begun:6.1f} s", flush=True)
+
+
+def without_unknown_axioms(root: Path, folder: Path) -> dict[str, str]:
+    """Return the statements of a tree that is compiled in a folder. Raises NotProved."""
+    found = statements(root)
+    unknown = assumed(list(found), folder) - ALLOWED
+    if not unknown:
+        return found
+    problems = [  # one at a time takes half a second each
+        f"{name} ({id_}) assumes {axiom}"
+        for name, id_ in found.items()
+        for axiom in sorted(assumed([name], folder) & unknown)
+    ]
+    raise NotProved("\n".join(problems))
+
+
 def prove(root: Path = HERE, say: bool = False) -> dict[str, str]:
     """Prove all; return the statements. Raises NotProved."""
     source = root / "proofs"
     if problems := [*refused(source), *trace.wrong_proofs(root)]:
         raise NotProved("\n".join(problems))
-    names = files(source)
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        for name in names:
-            shutil.copy(source / name, folder)
-        for name in names:
-            begun = time.monotonic()
-            coqc(name, folder)
-            if say:
-                print(f"{name:16}{time.monotonic() - begun:6.1f} s", flush=True)
-        found = statements(root)
+        compile_all(source, folder, say)
         begun = time.monotonic()
-        unknown = assumed(list(found), folder) - ALLOWED
-        if unknown:  # one at a time takes half a second each
-            problems = [
-                f"{name} ({id_}) assumes {axiom}"
-                for name, id_ in found.items()
-                for axiom in sorted(assumed([name], folder) & unknown)
-            ]
-            raise NotProved("\n".join(problems))
+        found = without_unknown_axioms(root, folder)
         if say:
             print(f"{'assumptions':16}{time.monotonic() - begun:6.1f} s")
     return found
