@@ -79,6 +79,19 @@ def test_a_name_in_an_explanation_and_in_errors(capsys: Capture) -> None:
     assert len(str(error.value)) < 200
 
 
+def test_a_name_in_other_texts(capsys: Capture) -> None:
+    """The search for axioms, where the name stands twice, and what a result is in a line."""
+    short = "LDCG(prior='[40, 39, ..., 1]')@2"
+    whole = f"LDCG(prior={list(range(40, 0, -1))})@2"
+    text = unwrapped(output(capsys, "axioms", whole, "--only", "c1"))
+    assert text.count(short) == 2
+    assert "38" not in text
+    found = rs.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, whole)
+    assert repr(found) == f"<Evaluation of {short}; queries: 1>"
+    assert f"<code>{short.replace(chr(39), '&#x27;')}</code>" in found._repr_html_()
+    assert "38" not in found._repr_html_()
+
+
 def test_lists_that_would_look_the_same_are_told_apart() -> None:
     numbers = [str(x) for x in range(100, 0, -1)]
     one, other = (

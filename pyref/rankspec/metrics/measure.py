@@ -30,6 +30,7 @@ from ..compute.gain import Discount
 from ..errors import InputError, NoValue, dimensions, hint, shown
 from ..later import numerics
 from ..records import field, record, replace
+from ..text import short_lists
 from ..typed import TYPE_CHECKING, Any, ClassVar, TypeAlias
 from . import helptext
 from .average import MEAN, Average
@@ -834,7 +835,7 @@ def as_written(m: Measure) -> str:
 
 def named(measures: Sequence[Measure], most: int = 3) -> str:
     """The names of measures in a line, if they are not too many."""
-    names = ", ".join(map(str, measures[:most]))
+    names = ", ".join(short_lists(map(str, measures[:most])))
     return names if len(measures) <= most else f"{names} and {len(measures) - most} more"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -130,6 +130,9 @@ def _side(side: Any, value: float | None) -> Any:
 
 def text(found: Axioms, witness: bool = False) -> str:
     """A table of verdicts; with witness, what shows each, in lines of at most 80 characters."""
+    names = short_lists(of.name for of in found.metrics)
+    short = [replace(of, name=name) for of, name in zip(found.metrics, names, strict=True)]
+    found = replace(found, metrics=tuple(short))
     blocks = list(_tables(found.metrics))
     blocks.append("\n".join([*_legend(found), *_scales(found.metrics)]))
     failed = [line for of in found.metrics for line in _without_value(of)]
@@ -151,8 +154,9 @@ def _tables(metrics: Sequence[OfMetric]) -> Iterator[str]:
         ]
         header = names[at : at + MOST_COLUMNS]
         yield render.columns("axiom", header, rows).rstrip()
-    whole = short_lists(of.name for of in metrics)
-    long = [f"{short} {name}" for short, name in zip(names, whole, strict=True) if short != name]
+    long = [
+        f"{short} {of.name}" for short, of in zip(names, metrics, strict=True) if short != of.name
+    ]
     if long:
         yield "\n".join(line for name in long for line in render.wrapped(name, INDENT))
 

@@ -22,6 +22,7 @@ from ...reference import agreement as equations_of_agreement
 from ...reference import comparison as equations
 from ...reference.numbers.reals import Exact
 from ...reference.numerics import nearest_double, nearest_double_of
+from ...text import short_lists
 from . import text
 from .agreement import BIN, discriminative_power
 from .beside import Beside
@@ -87,7 +88,8 @@ class Comparison(Compared):
         return text.table(self, 4).rstrip("\n")
 
     def __repr__(self) -> str:
-        return f"<Comparison of {len(self.systems)} systems by {', '.join(self.measures)}>"
+        measures = ", ".join(short_lists(self.measures))
+        return f"<Comparison of {len(self.systems)} systems by {measures}>"
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data, as JSON has it."""
