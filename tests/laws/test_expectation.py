@@ -35,7 +35,15 @@ from rankspec.reference.numbers.enclosure import Enclosures
 from rankspec.reference.numbers.reals import RATIONALS
 from rankspec.reference.numerics import nearest_double, nearest_double_of
 from rankspec.reference.precision import expected_gsp, expected_hits, sp
-from rankspec.reference.ties import expectation, mean_products, mean_stops, tie_groups, variance
+from rankspec.reference.ties import (
+    are_exact_stops_faster,
+    exact_mean_stops,
+    expectation,
+    mean_products,
+    mean_stops,
+    tie_groups,
+    variance,
+)
 from tests.conventions import convention_values
 
 from ..each import LANE, each, in_lane
@@ -1358,6 +1366,50 @@ def test_mean_stops_are_differences_of_mean_products():
             found = mean_stops(R, m)
             assert found == [a[j - 1] - a[j] for j in range(1, m + 1)]
     assert found != a[1:]  # the control
+
+
+@pytest.mark.spec("RS-EXP-14")
+def test_exact_mean_stops_are_the_mean_stops():
+    rng = random.Random(15)
+    for n in range(1, 9):
+        values = [0, 1, 0.3, Fraction(1, 3), Fraction(7, 9)][: rng.randint(1, 5)]
+        R = [rng.choice(values) for _ in range(n)]
+        for m in range(n + 1):
+            found = list(exact_mean_stops(R, m))
+            assert found == mean_stops([Fraction(x) for x in R], m)
+    assert found != mean_stops([Fraction(1, 2)] * n, n)  # the control
+
+
+@pytest.mark.spec("RS-EXP-14", "RS-EXP-15", "RS-EXP-29")
+def test_many_tied_items_of_few_labels():
+    """One item at which users stop with probability p: p/n at each of the first k ranks."""
+    n, k, p, after = 2000, 1500, Fraction(3, 16), [4, 4, 0]
+    harmonic = sum(Fraction(1, i) for i in range(1, n + 1))
+    tied = [[2] + [0] * (n - 1), [4], [4], [0]]
+    R = {0: Fraction(0), 2: p, 4: Fraction(15, 16)}.__getitem__
+    assert are_exact_stops_faster([R(x) for x in tied[0]], n)
+    assert not are_exact_stops_faster([Fraction(x, 99) for x in range(99)], 99)
+    first = p * harmonic / n
+    second = (1 - p) * R(4) * (Fraction(1, n + 1) + (1 - R(4)) * Fraction(1, n + 2))
+    assert expected_err(tied, n + 3, R, RATIONALS) == first + second
+    found = expected_err(tied, n + 3, R, Enclosures(128))
+    assert found.lower <= first + second <= found.upper
+    assert relative_width(found) < Fraction(1, 2**100)
+    labels, scores = [*tied[0], *after], [9] * n + [3, 2, 1]
+    value = rankspec.err(labels, scores=scores, backend="reference")
+    assert value == nearest_double(first + second) == rankspec.err(labels, scores=scores)
+    cut = sum(Fraction(1, i) for i in range(1, k + 1)) / n * p
+    assert rankspec.err(tied[0], scores=[1] * n, k=k, backend="reference") == nearest_double(cut)
+
+
+@pytest.mark.spec("RS-EXP-29", "RS-BND-2")
+def test_bounds_of_lerr_of_a_large_pool_are_those_of_the_core():
+    labels = [1] + [0] * 999
+    value = rankspec.lerr(labels, scores=[1] * 1000)
+    first, squares = (sum(Fraction(1, i**e) for i in range(1, 1001)) for e in (1, 2))
+    assert value == nearest_double(first / 1000 / squares)
+    for bound in (rankspec.expected, rankspec.RLB):
+        assert bound(rankspec.LERR()).of(labels) == value
 
 
 def relative_width(total) -> Fraction:

@@ -193,7 +193,7 @@ def _stops_nowhere(m: Measure, pool: Sequence[Exact]) -> bool:
 
 def expected_err(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     """E[ERR@k], which is ERR@k where nothing is tied."""
-    return cascade.expected_err(x.groups, k, stop(m, R))
+    return cascade.expected_err(x.groups, k, exact_stop(m), R)
 
 
 def _ierr(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
@@ -324,7 +324,7 @@ METRICS = (
         spec="RS-CAS-4",
         expected_spec="RS-EXP-15",
         plain=lambda m, x, k, R: cascade.nerr(x.labels, x.pool, k, stop(m, R)),
-        expected=lambda m, x, k, R: cascade.expected_nerr(x.groups, x.pool, k, stop(m, R)),
+        expected=lambda m, x, k, R: cascade.expected_nerr(x.groups, x.pool, k, exact_stop(m), R),
         parameters=parameters(MAX, STOP),
         pool=True,
         quotient=Quotient(

@@ -437,7 +437,7 @@ METRICS = (
         expected_spec="RS-EXP-29",
         plain=_lerr,
         expected=lambda m, x, k, R: length.expected_lerr(
-            x.groups, k, cascade.stop(m, R), _R_rel(m, R), _w(m, R), _z(m, R)
+            x.groups, k, cascade.exact_stop(m), _R_rel(m, R), _w(m, R), _z(m, R), R
         ),
         parameters=parameters(cascade.MAX, cascade.STOP, PRIOR, Z),
         pool=False,

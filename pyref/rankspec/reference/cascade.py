@@ -11,13 +11,14 @@ Under ties, groups, s, n and m are as in the chapter "ties and expectation".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from functools import cache
 from math import prod
 
 from .dcg import ideal
 from .numbers.reals import RATIONALS, Exact, Number, Reals
-from .ties import Groups, mean_stops, placed
+from .ties import Groups, are_exact_stops_faster, exact_mean_stops, mean_stops, placed
 
 Stop = Callable[[Exact], Number]
 
@@ -125,32 +126,41 @@ def rbp_residual(U: Sequence[int], k: int, p: Exact, reals: Reals = RATIONALS) -
     return rbp(U, k, p, reals) + power_of(p, len(U[:k]), reals)
 
 
-def expected_err(groups: Groups, k: int, R: Stop) -> Number:
+def expected_err(groups: Groups, k: int, R: Stop, reals: Reals | None = None) -> Number:
     """E[ERR@k] = Σ_groups Q Σ_{j=1..m} (a_{j-1} - a_j) / (s + j)
 
     Q is the probability that the user goes on to the group, the product of 1 - R over all items
     above it; a_j that the user goes on after j of its ranks.
 
+    reals: what makes numbers of those of R, which are exact then; None: they are numbers
+
     Spec: RS-EXP-14
     """
     total: Number = 0
     Q: Number = 1
+    number = cache(reals.exact) if reals else None
     for s, n, m, group in placed(groups, k):
         stops = list(map(R, group))
-        for j, c_j in enumerate(mean_stops(stops, m), start=1):
+        if number and are_exact_stops_faster(stops, m):
+            c: Iterable[Number] = (number(1) * c_j for c_j in exact_mean_stops(stops, m))
+        else:
+            c = mean_stops(list(map(number, stops)) if number else stops, m)
+        for j, c_j in enumerate(c, start=1):
             total = total + Q * c_j / (s + j)
         if m == n:  # else nothing follows
-            Q = Q * prod(1 - x for x in stops)
+            Q = Q * prod(1 - (number(x) if number else x) for x in stops)
     return total
 
 
-def expected_nerr(groups: Groups, J: Sequence[Exact], k: int, R: Stop) -> Number:
+def expected_nerr(
+    groups: Groups, J: Sequence[Exact], k: int, R: Stop, reals: Reals | None = None
+) -> Number:
     """E[nERR@k] = E[ERR@k] / IERR@k, and 0 where IERR@k = 0
 
     Spec: RS-EXP-15
     """
-    normaliser = ierr(J, k, R)
-    return expected_err(groups, k, R) / normaliser if normaliser else 0
+    normaliser = ierr(J, k, (lambda x: reals.exact(R(x))) if reals else R)
+    return expected_err(groups, k, R, reals) / normaliser if normaliser else 0
 
 
 def expected_rbp(groups: Groups, k: int, p: Exact, reals: Reals = RATIONALS) -> Number:

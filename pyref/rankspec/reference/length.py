@@ -335,12 +335,20 @@ def _items(groups: Groups) -> int:
     return sum(len(group) for group in groups)
 
 
-def expected_lerr(groups: Groups, M: int, R: Stop, R_rel: Number, w: Weights, z: Number) -> Number:
+def expected_lerr(
+    groups: Groups,
+    M: int,
+    R: Stop,
+    R_rel: Number,
+    w: Weights,
+    z: Number,
+    reals: Reals | None = None,
+) -> Number:
     """E[LERR] = E[ERR@M] / what the user expects of so many results, and 0 where that is 0
 
     Spec: RS-EXP-29
     """
-    total = expected_err(groups, M, R)
+    total = expected_err(groups, M, R, reals)
     return adjusted(total, _items(groups), M, lambda i: err_of_one(i, R_rel), w, z)
 
 

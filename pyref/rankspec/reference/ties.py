@@ -14,10 +14,11 @@ stand in the chapters of the metrics.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby, permutations, product
-from math import factorial, prod
+from math import factorial, lcm, prod
 from typing import Any
 
 from .numbers.reals import Exact, Number, Reals
@@ -123,6 +124,48 @@ def mean_stops(R: Sequence[Number], m: int) -> list[Number]:
             if j:
                 a[j] = ((n - j) * a[j] + j * q_n * a[j - 1]) / n
     return c
+
+
+MOST_VALUES = 16  # of different q, beyond which the steps of exact_mean_stops() are not cheap
+MOST_DIGITS = 100_000  # of its whole numbers, in binary
+
+
+def are_exact_stops_faster(R: Sequence[Exact], m: int) -> bool:
+    """Whether exact_mean_stops() takes less time than mean_stops(): many items of few values.
+
+    Spec: RS-EXP-14
+    """
+    if len(R) * m < 2000 or len(set(R)) > MOST_VALUES:
+        return False
+    return _scale(R).bit_length() * len(R) <= MOST_DIGITS
+
+
+def _scale(R: Sequence[Exact]) -> int:
+    """The least number of which all products with R are whole."""
+    return lcm(*(Fraction(x).denominator for x in set(R)))
+
+
+def exact_mean_stops(R: Sequence[Exact], m: int) -> Iterator[Fraction]:
+    """c_1, ..., c_m of mean_stops() for exact numbers, with m <= n, as differences a_{j-1} - a_j
+
+    With Q = q scale and n_Q numbers of each Q, a_j = E_j / (C(n, j) scale^j) of
+    E(x) = Π (1 + Q x)^n_Q. From D(x) E'(x) = N(x) E(x), D(x) = Π (1 + Q x),
+    j E_j = Σ_{t=1..min(j, deg D)} (N_{t-1} - (j - t) D_t) E_{j-t}, all in whole numbers.
+
+    Spec: RS-EXP-14
+    """
+    n, scale = len(R), _scale(R)
+    D, N = [1], [0]
+    for Q, n_Q in Counter(int(scale * (1 - Fraction(x))) for x in R).items():
+        N = [a + Q * (b + n_Q * d) for a, b, d in zip([*N, 0], [0, *N], [*D, 0], strict=True)]
+        D = [d + Q * e for d, e in zip([*D, 0], [0, *D], strict=True)]
+    E, sets = [1], 1  # sets: C(n, j) scale^j
+    for j in range(1, m + 1):
+        terms = ((N[t - 1] - (j - t) * D[t]) * E[j - t] for t in range(1, min(j, len(D) - 1) + 1))
+        E.append(sum(terms) // j)
+        times = (n - j + 1) * scale
+        yield Fraction(E[j - 1] * times - E[j] * j, sets * times)
+        sets = sets * times // j
 
 
 def variance(metric: Callable[[list[Any]], Number], J: Sequence[Any]) -> Number:
