@@ -16,13 +16,13 @@ Proof.
   intros H P; destruct (TIE_2_L2 A [J] p H) as [X Y]; [|cbn in X, Y; rewrite app_nil_r in X, Y; split; assumption].
   apply orders_are_permutations in P; cbn; apply in_flat_map; exists p; split; [assumption|left; apply app_nil_r].
 Qed.
-(** RS-BND-1/L1: IUB is the greatest A of all orders of J *)
+(** RS-BND-1/L1 in part: IUB is the greatest A of all orders of J *)
 Theorem BND_1_L1 A J p : better_first A -> Permutation J p -> A p <= iub A J.
 Proof. intros H P; apply orders_between; assumption. Qed.
-(** RS-BND-1/L1: ... and, of a metric that an item more never lowers, of all lists that show items of J *)
+(** RS-BND-1/L1 in part: ... and, of a metric that an item more never lowers, of all lists that show items of J *)
 Theorem BND_1_L1_lists A J r rest : better_first A -> (forall l m, A l <= A (l ++ m)) -> Permutation J (r ++ rest) -> A r <= iub A J.
 Proof. intros H M P; eapply Rle_trans; [apply (M r rest)|apply BND_1_L1; assumption]. Qed.
-(** RS-BND-1/L2: of DCG it is IDCG@k, of nDCG IDCG@k / IDCG@K *)
+(** RS-BND-1/L2 in part: of DCG it is IDCG@k, of nDCG IDCG@k / IDCG@K *)
 Theorem BND_1_L2 k K d J : iub (dcg k d) J = idcg k d J /\
   iub (fun r => ndcg_by K k d r J) J = quotient (idcg k d J) (idcg K d J).
 Proof. split; reflexivity. Qed.
@@ -33,7 +33,7 @@ Proof.
   apply EXP_1_L3; constructor; [assumption|constructor].
 Qed.
 
-(** RS-BND-2/L1: of DCG and nDCG it is the expectation of one tie group of all of J *)
+(** RS-BND-2/L1 in part: of DCG and nDCG it is the expectation of one tie group of all of J *)
 Theorem BND_2_L1 k K d J : rlb (dcg k d) J = sum J / INR (length J) * sum_to d (Nat.min k (length J)) /\
   rlb (fun r => ndcg_by K k d r J) J = quotient (rlb (dcg k d) J) (idcg K d J).
 Proof. split; [apply EXP_2_L2|apply mean_quotient]. Qed.
@@ -98,10 +98,10 @@ Proof.
   intros H; split; [apply quotient_range; assumption|]; unfold U, quotient; cases.
   rewrite div_eq, Rmult_1_l by lra; tauto.
 Qed.
-(** RS-BND-4/L2: U(DCG@k) = nDCG@k *)
+(** RS-BND-4/L2 in part: U(DCG@k) = nDCG@k *)
 Theorem BND_4_L2 k d r J : U (dcg k d r) (iub (dcg k d) J) = ndcg k d r J.
 Proof. reflexivity. Qed.
-(** RS-BND-4/L2: U(LDCG) = LNDCG with the ideal "true", whose bound is ILDCG *)
+(** RS-BND-4/L2 in part: U(LDCG) = LNDCG with the ideal "true", whose bound is ILDCG *)
 Theorem BND_4_L2_length M d w r J : U (ldcg 1 M d w r) (ildcg 1 M d w J) = lndcg M d w r J.
 Proof. reflexivity. Qed.
 (** RS-BND-4/L3: over all orders of J its mean is rho *)
@@ -229,13 +229,13 @@ Proof. intros; unfold UL2; cases; (split; [apply le_div|apply div_le]; lra). Qed
 (** RS-BND-6/L2: UL2 = 1 if and only if A = IUB > RLB *)
 Theorem BND_6_L2 A I L : 0 <= A <= I -> 0 <= L <= I -> (UL2 A I L = 1 <-> A = I /\ L < I).
 Proof. intros; unfold UL2; cases; rewrite ?div_eq by lra; split; intros; try lra; repeat split; lra. Qed.
-(** RS-BND-6/L3: UL2 = -1 if and only if A = 0 < RLB *)
+(** RS-BND-6/L3 in part: UL2 = -1 if and only if A = 0 < RLB *)
 Theorem BND_6_L3 A I L : 0 <= A <= I -> 0 <= L <= I -> (UL2 A I L = -1 <-> A = 0 /\ 0 < L).
 Proof. intros; unfold UL2; cases; rewrite ?div_eq by lra; split; intros; try lra; repeat split; lra. Qed.
 (** RS-BND-6/L4: UL2 = 0 if and only if A = RLB, or A >= RLB = IUB *)
 Theorem BND_6_L4 A I L : 0 <= A <= I -> 0 <= L <= I -> (UL2 A I L = 0 <-> A = L \/ (L <= A /\ L = I)).
 Proof. intros; unfold UL2; cases; rewrite ?div_eq by lra; split; intros; try lra; auto; right; lra. Qed.
-(** RS-BND-6/L5: for fixed bounds 0 < RLB < IUB it rises strictly with A *)
+(** RS-BND-6/L5 in part: for fixed bounds 0 < RLB < IUB it rises strictly with A *)
 Theorem BND_6_L5 A B I L : 0 < L < I -> A < B -> UL2 A I L < UL2 B I L.
 Proof.
   intros HL H; unfold UL2; cases.
@@ -301,7 +301,7 @@ Theorem BND_6_L10 A L : 0 <= A <= 1 -> 0 < L < 1 ->
   U A 1 - UL2 A 1 L = if Rlt_dec A L then 1 - A * (1 - L) / L else L * (1 - A) / (1 - L).
 Proof. intros; unfold U, quotient, UL2; cases; field; lra. Qed.
 
-(** RS-BND-7/L1: for orders of J, with WLB it is from 0 to 1; with RLB from -RLB/(IUB - RLB) to 1 *)
+(** RS-BND-7/L1 in part: for orders of J, with WLB it is from 0 to 1; with RLB from -RLB/(IUB - RLB) to 1 *)
 Theorem BND_7_L1 A I L W : W <= A <= I -> 0 <= W -> W < I -> L < I ->
   0 <= MinMax A I W <= 1 /\ MinMax W I W = 0 /\ - L / (I - L) <= MinMax A I L <= 1.
 Proof.
@@ -337,7 +337,7 @@ Proof.
   intros P; unfold expectation, Ratio; rewrite mean_quotient; fold (expectation A [J]); fold (rlb A J).
   unfold quotient; destruct (Rlt_dec _ _); [field; lra|contradiction].
 Qed.
-(** RS-BND-8/L2: where RLB > 0, it is from 0 to 1/rho *)
+(** RS-BND-8/L2 in part: where RLB > 0, it is from 0 to 1/rho *)
 Theorem BND_8_L2 A I L : 0 < L -> 0 <= A <= I -> 0 < I -> 0 <= Ratio A L <= 1 / (L / I).
 Proof.
   intros; unfold Ratio, quotient; cases; split; [apply div_nonneg; lra|]; replace (1 / (L / I)) with (I / L) by (field; lra).

@@ -9,7 +9,7 @@ Definition probability x := 0 <= x <= 1.
 (** RS-CAS-1: R(g) = (2^g - 1) / 2^max *)
 Definition stop (most g : nat) := (2 ^ g - 1) / 2 ^ most.
 
-(** RS-CAS-1/L1: 0 <= R(g) < 1, and R(g + 1) > R(g) *)
+(** RS-CAS-1/L1 in part: 0 <= R(g) < 1, and R(g + 1) > R(g) *)
 Theorem CAS_1_L1 most g : (g <= most)%nat -> 0 <= stop most g < 1 /\ stop most g < stop most (S g).
 Proof.
   intros L; pose proof (Rle_pow 2 g most ltac:(lra) L); pose proof (pow_R1_Rle 2 g ltac:(lra)); unfold stop; repeat split.
@@ -17,7 +17,7 @@ Proof.
   - apply div_lt; lra.
   - apply Rmult_lt_compat_r; [apply Rinv_0_lt_compat; lra|]; rewrite <- (tech_pow_Rmult 2 g); lra.
 Qed.
-(** RS-CAS-1/L2: with max + 1 instead of max all probabilities are halved *)
+(** RS-CAS-1/L2 in part: with max + 1 instead of max all probabilities are halved *)
 Theorem CAS_1_L2 most g : stop (S most) g = stop most g / 2.
 Proof. unfold stop; rewrite <- tech_pow_Rmult; field; apply pow_nonzero; lra. Qed.
 
@@ -64,7 +64,7 @@ Proof.
 Qed.
 Lemma telescope r k : sum_to (fun i => go_on r (i - 1) - go_on r i) k = 1 - go_on r k.
 Proof. induction k; [cbn; lra|]; cbn [sum_to]; rewrite IHk; replace (S k - 1)%nat with k by lia; lra. Qed.
-(** RS-CAS-2/L3: 0 <= ERR@k <= 1; more exactly, at most 1 - Q_k *)
+(** RS-CAS-2/L3 in part: 0 <= ERR@k <= 1; more exactly, at most 1 - Q_k *)
 Theorem CAS_2_L3 k r : Forall probability r -> 0 <= err k r <= 1 - go_on r k /\ err k r <= 1.
 Proof.
   intros F; rewrite CAS_2_L1, <- telescope; pose proof (go_on_range r k F); repeat split.
@@ -73,7 +73,7 @@ Proof.
   - apply Rle_trans with (sum_to (fun i => go_on r (i - 1) - go_on r i) k); [|rewrite telescope; lra].
     apply sum_to_le; intros; apply err_terms; assumption || lia.
 Qed.
-(** RS-CAS-2/L3: ... and 1 if and only if the list has a first item, at which every user stops *)
+(** RS-CAS-2/L3 in part: ... and 1 if and only if the list has a first item, at which every user stops *)
 Theorem CAS_2_L3_when_1 k r : Forall probability r -> (1 <= k)%nat -> (err k r = 1 <-> r <> [] /\ at_rank r 1 = 1).
 Proof.
   intros F K; destruct k as [|k]; [lia|]; clear K; assert (forall i, 0 <= go_on r i) as P by (intro; apply go_on_range; assumption).
@@ -108,7 +108,7 @@ Proof.
   - rewrite !go_on_app1 by lia; reflexivity.
   - unfold shift; replace (length a + i - 1)%nat with (length a + (i - 1))%nat by lia; rewrite !go_on_app2; unfold Rdiv; ring.
 Qed.
-(** RS-CAS-2/L4: exchanging neighbours at i, i + 1 <= k raises ERR@k by Q_(i-1) (R' - R) / (i (i + 1)) *)
+(** RS-CAS-2/L4 in part: exchanging neighbours at i, i + 1 <= k raises ERR@k by Q_(i-1) (R' - R) / (i (i + 1)) *)
 Theorem CAS_2_L4 k a x y b : let i := S (length a) in (S i <= k)%nat ->
   err k (a ++ y :: x :: b) - err k (a ++ x :: y :: b) = go_on a (length a) * (y - x) / (INR i * INR (S i)).
 Proof.
@@ -140,7 +140,7 @@ Proof.
       rewrite (at_rank_beyond [x] (S (S i))) by (cbn; lia); unfold Rdiv; ring.
   - rewrite !err_sum; cbn [sum_to]; replace (S k - 1)%nat with k by lia; unfold Rdiv; ring.
 Qed.
-(** RS-CAS-2/L5: raising R at one rank never lowers ERR@k: it lowers Q_i, and raises no other *)
+(** RS-CAS-2/L5 in part: raising R at one rank never lowers ERR@k: it lowers Q_i, and raises no other *)
 Theorem CAS_2_L5 k r s : Forall probability r -> Forall probability s -> (forall i, at_rank r i <= at_rank s i) -> err k r <= err k s.
 Proof.
   intros F G H; assert (forall i, go_on s i <= go_on r i) as L.
@@ -348,7 +348,7 @@ Qed.
 Theorem CAS_5_L4 p x r : rbp (length (x :: r)) p (x :: r) = (1 - p) * x + p * rbp (length r) p r.
 Proof. apply rbp_cons. Qed.
 Fixpoint relevant l := match l with [] => O | x :: l' => if Req_EM_T x 1 then S (relevant l') else relevant l' end.
-(** RS-CAS-5/L1: with h relevant items among the first k, 0 <= RBP@k <= 1 - p^h < 1 *)
+(** RS-CAS-5/L1 in part: with h relevant items among the first k, 0 <= RBP@k <= 1 - p^h < 1 *)
 Theorem CAS_5_L1 k p r : 0 < p < 1 -> Forall indicator r -> let h := relevant (firstn k r) in 0 <= rbp k p r <= 1 - p ^ h /\ 1 - p ^ h < 1.
 Proof.
   intros P F h; split; [|pose proof (pow_lt p h ltac:(lra)); lra]; unfold h; clear h; revert k.
@@ -356,14 +356,14 @@ Proof.
   rewrite rbp_cons; cbn [firstn relevant]; specialize (IH k); pose proof (pow_lt p (relevant (firstn k r)) ltac:(lra)).
   destruct (Req_EM_T x 1) as [->|N]; [cbn [pow]; nra|]; destruct I as [->| ->]; [nra|contradiction].
 Qed.
-(** RS-CAS-5/L1: ... and 1 - p^h where they are at the first h ranks *)
+(** RS-CAS-5/L1 in part: ... and 1 - p^h where they are at the first h ranks *)
 Theorem CAS_5_L1_attained p h n : rbp (h + n) p (repeat 1 h ++ repeat 0 n) = 1 - p ^ h.
 Proof.
   induction h as [|h IH]; cbn [repeat app plus].
   - unfold rbp; rewrite repeat_length, sum_to_zero; [cbn; lra|]; intros; rewrite at_rank_repeat by lia; lra.
   - rewrite rbp_cons, IH; cbn; lra.
 Qed.
-(** RS-CAS-5/L3: a relevant item that moves from rank j up to i < j raises it by (1 - p) (p^(i - 1) - p^(j - 1)), j <= k *)
+(** RS-CAS-5/L3 in part: a relevant item that moves from rank j up to i < j raises it by (1 - p) (p^(i - 1) - p^(j - 1)), j <= k *)
 Theorem CAS_5_L3 k p a b c : let i := S (length a) in let j := (S (length a) + S (length b))%nat in (j <= k)%nat ->
   rbp k p (a ++ 1 :: b ++ 0 :: c) - rbp k p (a ++ 0 :: b ++ 1 :: c) = (1 - p) * (p ^ (i - 1) - p ^ (j - 1)).
 Proof.
@@ -393,7 +393,7 @@ Qed.
 (** RS-EXP-16: (1 - p) times the sum over T of r_T / |T| times p^s + ... + p^(s + m - 1) *)
 Definition expected_rbp k p T := expected_dcg k (fun i => (1 - p) * p ^ (i - 1)) 0 T.
 
-(** RS-EXP-16/L1: it equals RS-EXP-1 with M = RBP@k *)
+(** RS-EXP-16/L1 in part: it equals RS-EXP-1 with M = RBP@k *)
 Theorem EXP_16_L1 k p T : expectation (rbp k p) T = expected_rbp k p T.
 Proof. unfold expected_rbp; rewrite <- EXP_2_L1; apply expectation_ext; intros; apply CAS_5_L2. Qed.
 (** RS-EXP-16/L2: it is the sum over T of r_T / |T| p^s (1 - p^m) *)

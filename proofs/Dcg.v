@@ -441,10 +441,22 @@ Theorem DCG_8_L1 k d : exists c, forall r, ndcg_perfect k d r = dcg k d r * c.
 Proof.
   unfold ndcg_perfect, quotient; destruct (Rlt_dec 0 (sum_to d k)); [exists (/ sum_to d k)|exists 0]; intro; [reflexivity|lra].
 Qed.
-(** RS-DCG-8/L2: where the first k of the ideal ranking have the gain 1, it is nDCG@k with the ideal "k" *)
-Theorem DCG_8_L2 k d r J : (forall i, (1 <= i <= k)%nat -> at_rank (ideal J) i = 1) -> ndcg_perfect k d r = ndcg k d r J.
+Lemma best_sorted l : StronglySorted Rge l -> best l = l.
 Proof.
-  intros H; unfold ndcg_perfect, ndcg, ndcg_by, idcg; f_equal; rewrite dcg_sum; apply sum_to_ext; intros; rewrite H by assumption; lra.
+  induction 1 as [|x l H IH A]; cbn; [reflexivity|]; rewrite IH; destruct l as [|y l]; cbn; [reflexivity|].
+  inversion A; subst; destruct (Rle_dec y x); [reflexivity|lra].
+Qed.
+(** RS-DCG-8/L2: where no gain of J is above 1 and at least k of them are 1, it is nDCG@k with the ideal "k" *)
+Theorem DCG_8_L2 k d r J m rest : Permutation J (repeat 1 m ++ rest) -> Forall (fun g => g <= 1) rest -> (k <= m)%nat ->
+  ndcg_perfect k d r = ndcg k d r J.
+Proof.
+  intros P B K; unfold ndcg_perfect, ndcg, ndcg_by; f_equal; rewrite (idcg_perm k d J _ P); unfold idcg, ideal.
+  assert (best (repeat 1 m ++ rest) = repeat 1 m ++ best rest) as ->.
+  { rewrite (best_of_perm _ (repeat 1 m ++ best rest)) by (apply Permutation_app_head, best_perm); apply best_sorted.
+    assert (Forall (Rge 1) (best rest)) as A by (eapply Permutation_Forall; [apply best_perm|]; eapply Forall_impl; [|exact B]; cbn; intros; lra).
+    clear K P; induction m; cbn; [apply (ideal_falls rest)|]; constructor; [assumption|]; apply Forall_app; split; [|assumption].
+    apply Forall_forall; intros x X; apply repeat_spec in X; lra. }
+  rewrite dcg_sum; apply sum_to_ext; intros i I; rewrite at_rank_app1, at_rank_repeat by (rewrite ?repeat_length; lia); lra.
 Qed.
 (** RS-DCG-8/L3: with gains up to 1 it lies between 0 and 1 *)
 Theorem DCG_8_L3 k d r : nonneg d -> Forall (fun g => 0 <= g <= 1) r -> 0 <= ndcg_perfect k d r <= 1.
@@ -618,7 +630,30 @@ Proof.
   rewrite !Q, !sum_repeat; unfold d_none; rewrite !sum_to_const; fold K.
   assert (2 <= INR n) by (apply le_INR in H; exact H); field; lra.
 Qed.
-(** RS-EXP-20/L4: with the gain c g + b it is c^2 times as large (b = 0 here), and so with the discount c d *)
+(** The variance of discounts is not negative. *)
+Lemma sum_of_squares d n K : (1 <= K <= n)%nat -> 0 <= INR n * sum_to (fun i => d i * d i) K - sum_to d K * sum_to d K.
+Proof.
+  intros H; assert (INR K * sum_to (fun i => d i * d i) K - sum_to d K * sum_to d K =
+    INR K * sum_to (fun i => (d i - sum_to d K / INR K) * (d i - sum_to d K / INR K)) K) as E.
+  { set (m := sum_to d K / INR K); assert (0 < INR K) by (apply lt_0_INR; lia).
+    rewrite (sum_to_ext (fun i => (d i - m) * (d i - m)) (fun i => d i * d i + (-2 * m * d i + m * m))) by (intros; ring).
+    rewrite !sum_to_plus, sum_to_scale, sum_to_const; unfold m; field; lra. }
+  assert (0 <= INR K * sum_to (fun i => (d i - sum_to d K / INR K) * (d i - sum_to d K / INR K)) K).
+  { apply Rmult_le_pos; [apply pos_INR|apply sum_to_nonneg; intros; apply Rle_0_sqr]. }
+  assert (0 <= sum_to (fun i => d i * d i) K) by (apply sum_to_nonneg; intros; apply Rle_0_sqr).
+  assert (INR K <= INR n) by (apply le_INR; lia); nra.
+Qed.
+(** RS-EXP-20/L4: with the gain c g + b it is c^2 times as large ... *)
+Theorem EXP_20_L4_gain c b k d t : variance (dcg k d) (map (fun g => c * g + b) t) = c * c * variance (dcg k d) t.
+Proof.
+  rewrite !EXP_20_L1; unfold variance_of_dcg; rewrite map_length; destruct (Nat.ltb_spec (length t) 2); [ring|].
+  assert (spread (map (fun g => c * g + b) t) = c * c * spread t) as ->; [|unfold Rdiv; ring].
+  assert (0 < INR (length t)) by (apply lt_0_INR; lia); unfold spread; rewrite map_length, total_map.
+  assert (sum (map (fun g => c * g + b) t) / INR (length t) = c * (sum t / INR (length t)) + b) as ->.
+  { unfold sum; rewrite total_map, total_plus, total_scale, total_const; field; lra. }
+  rewrite (total_ext _ (fun x => c * c * ((x - sum t / INR (length t)) * (x - sum t / INR (length t))))), total_scale by (intros; ring); unfold Rdiv; ring.
+Qed.
+(** RS-EXP-20/L4: ... and so with the discount c d *)
 Theorem EXP_20_L4 c k d t : variance (dcg k (fun i => c * d i)) t = c * c * variance (dcg k d) t.
 Proof.
   unfold variance; rewrite (expectation_ext (dcg k (fun i => c * d i)) (fun p => c * dcg k d p)) by (intros; apply dcg_scale_d).

@@ -252,7 +252,7 @@ Proof.
   rewrite ln_mult by lra; field; lra.
 Qed.
 
-(** RS-DISC-7/L3: for i >= 2, d(i) rises strictly with b ... *)
+(** RS-DISC-7/L3 in part: for i >= 2, d(i) rises strictly with b ... *)
 Theorem DISC_7_L3 b c i : 1 < b < c -> (2 <= i)%nat -> d_jiang_2016 b i < d_jiang_2016 c i.
 Proof.
   intros B I; assert (2 <= INR i) by (apply le_INR in I; exact I); rewrite !d_jiang_2016_form by (lia || lra).
@@ -267,7 +267,7 @@ Proof.
   { apply Rmult_gt_0_lt_compat; try lra; [apply Rinv_0_lt_compat; lra|apply Rinv_lt_contravar; nra]. }
   unfold Rdiv; rewrite !Rmult_1_l; apply Rinv_lt_contravar; [apply Rmult_lt_0_compat|]; fold (p / ln c); fold (q / ln b); lra.
 Qed.
-(** RS-DISC-7/L3: ... and tends to 1 *)
+(** RS-DISC-7/L3 in part: ... and tends to 1 *)
 Theorem DISC_7_L3_limit i e : (1 <= i)%nat -> 0 < e -> exists c, forall b, c < b -> 1 - e < d_jiang_2016 b i <= 1.
 Proof.
   intros I E; pose proof (rank_ge_1 i I); exists (Rmax 2 (exp (INR i / e))); intros b L.

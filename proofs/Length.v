@@ -76,7 +76,7 @@ Proof.
   intros L D W P; unfold user_expected_dcg, S_of; rewrite !Nat.min_l by lia; cbn [sum_to]; split; [ring|].
   apply Rmult_le_pos; [assumption|apply Rmult_le_pos; auto with arith].
 Qed.
-(** RS-LEN-4/L3: the steps do not rise with N *)
+(** RS-LEN-4/L3 in part: the steps do not rise with N *)
 Theorem LEN_4_L3 N d w z : falls d -> falls w -> nonneg d -> nonneg w -> 0 <= z ->
   z * (w (S (S N)) * d (S (S N))) <= z * (w (S N) * d (S N)).
 Proof. intros F G D W P; apply Rmult_le_compat_l, Rmult_le_compat; auto with arith. Qed.
@@ -85,7 +85,7 @@ Theorem LEN_4_L4 N M d w rel : user_expected_dcg N M d w (Z M rel w) = exp2 rel 
 Proof. unfold user_expected_dcg; rewrite LEN_3_L1; ring. Qed.
 Lemma S_of_nonneg w d n : nonneg w -> nonneg d -> 0 <= S_of w d n.
 Proof. intros W D; apply sum_to_nonneg; intros i I; pose proof (W i ltac:(lia)); pose proof (D i ltac:(lia)); nra. Qed.
-(** RS-LEN-4/L5: with Z it is at most (2^rel - 1) d(1) *)
+(** RS-LEN-4/L5 in part: with Z it is at most (2^rel - 1) d(1) *)
 Theorem LEN_4_L5 N M d w rel : nonneg w -> nonneg d -> falls d -> 0 <= exp2 rel -> 0 < sum_to w M ->
   user_expected_dcg N M d w (Z M rel w) <= exp2 rel * d 1%nat.
 Proof.
@@ -416,13 +416,13 @@ Proof.
 Qed.
 (** RS-LEN-9: with the ideal of eq. 7 *)
 Definition lndcg_eq7 M d w g r J := quotient (ldcg 1 M d w (map g r)) (ildcg_eq7 1 M d w g J).
-(** RS-LEN-9/L2: with the ideal of eq. 7 it is at least as large *)
+(** RS-LEN-9/L2 in part: with the ideal of eq. 7 it is at least as large *)
 Theorem LEN_9_L2 M d w g r J : falls d -> nonneg d -> Forall (fun x => 0 <= g x) J -> 0 <= ldcg 1 M d w (map g r) ->
   0 < ildcg_eq7 1 M d w g J -> lndcg M d w (map g r) (map g J) <= lndcg_eq7 M d w g r J.
 Proof.
   intros F D A B P; unfold lndcg, lndcg_eq7; apply quotient_smaller; [assumption|]; split; [assumption|apply LEN_8_L1; assumption].
 Qed.
-(** RS-LEN-9/L4: with J fixed, moving a higher gain up, or raising a label, never lowers it *)
+(** RS-LEN-9/L4 in part: with J fixed, moving a higher gain up, or raising a label, never lowers it *)
 Theorem LEN_9_L4 M d w a x b y c J : falls d -> nonneg d -> x <= y ->
   lndcg M d w (a ++ x :: b ++ y :: c) J <= lndcg M d w (a ++ y :: b ++ x :: c) J /\
   lndcg M d w (a ++ x :: b) J <= lndcg M d w (a ++ y :: b) J.
@@ -467,6 +467,66 @@ Proof.
     unfold Rdiv; rewrite Rmult_comm; apply quotient_scale, Rinv_0_lt_compat; assumption.
 Qed.
 
+(** RS-LEN-3/L3 in part: all lists have the same Z: it changes no order of lists *)
+Theorem LEN_3_L3 z M d w r s : 0 < z -> (ldcg z M d w r < ldcg z M d w s <-> ldcg 1 M d w r < ldcg 1 M d w s).
+Proof. intros P; rewrite !(ldcg_z z) by assumption; assert (0 < / z) by (apply Rinv_0_lt_compat; assumption); split; intros; nra. Qed.
+
+(** Of a uniform prior *)
+Lemma S_of_none d n : S_of d_none d n = sum_to d n.
+Proof. apply sum_to_ext; intros; unfold d_none; ring. Qed.
+Lemma idcg_mean d J m N : falls d -> nonneg d -> Forall (fun g => 0 <= g <= m) J -> 0 <= m -> idcg N d J <= m * sum_to d N.
+Proof.
+  intros F D A P; unfold idcg; rewrite dcg_sum, <- sum_to_scale; apply sum_to_le; intros i I; apply Rmult_le_compat_r; [apply D; lia|].
+  unfold at_rank; destruct (nth_in_or_default (i - 1) (ideal J) 0) as [E|E]; [|rewrite E; assumption].
+  rewrite Forall_forall in A; apply A; eapply Permutation_in; [symmetry; apply DCG_4_L1|exact E].
+Qed.
+Lemma ildcg_uniform M d J m : falls d -> nonneg d -> 0 < d 1%nat -> (1 <= M)%nat -> Forall (fun g => 0 <= g <= m) J -> In m J -> 0 <= m ->
+  ildcg 1 M d d_none J = m.
+Proof.
+  intros F D D1 HM A I P; assert (Forall (Rle 0) J) as B by (eapply Forall_impl; [|exact A]; cbn; intros; lra).
+  assert (forall N, (1 <= N)%nat -> 0 < S_of d_none d N) as S1.
+  { intros N HN; rewrite S_of_none; apply Rlt_le_trans with (sum_to d 1); [cbn; lra|]; apply sum_to_more; [intro; apply D; lia|assumption]. }
+  apply Rle_antisym; unfold ildcg.
+  - apply max_to_le; [assumption|]; intros N HN; unfold quotient; destruct (Rlt_dec _ _) as [Q|Q]; [|assumption].
+    apply div_le; [assumption|]; rewrite Rmult_1_l, S_of_none; apply idcg_mean; assumption.
+  - assert (1 <= Nat.min M (length J))%nat as L by (destruct J; [contradiction|cbn; lia]).
+    pose proof (max_to_ge (fun N => quotient (idcg N d J) (1 * S_of d_none d N)) (Nat.min M (length J)) 1 ltac:(lia)) as X; cbn beta in X.
+    eapply Rle_trans; [|exact X]; unfold quotient; specialize (S1 1%nat ltac:(lia)); rewrite Rmult_1_l; destruct (Rlt_dec _ _) as [_|Q]; [|contradiction].
+    apply le_div; [assumption|]; rewrite S_of_none; unfold idcg; rewrite dcg_sum; cbn [sum_to]; rewrite !Rplus_0_l; apply Rmult_le_compat_r; [lra|].
+    pose proof (ideal_falls J) as T; assert (In m (ideal J)) as K by (eapply Permutation_in; [apply DCG_4_L1|assumption]); unfold at_rank; cbn.
+    destruct (ideal J) as [|x l]; [contradiction|]; cbn; destruct K as [->|K]; [lra|]; inversion T as [|? ? _ G]; rewrite Forall_forall in G; specialize (G m K); lra.
+Qed.
+(** RS-LEN-9/L8: with the prior "uniform" it is the mean of g(r(i)) / g(m) with the weights d(i), m the highest label *)
+Theorem LEN_9_L8 M d r J m : falls d -> nonneg d -> 0 < d 1%nat -> (1 <= M)%nat -> r <> [] ->
+  Forall (fun g => 0 <= g <= m) J -> In m J -> 0 < m -> let N := Nat.min (length r) M in
+  lndcg M d d_none r J = sum_to (fun i => d i * (at_rank r i / m)) N / sum_to d N.
+Proof.
+  intros F D D1 HM R A I P N; unfold lndcg; rewrite (ildcg_uniform M d J m) by (assumption || lra).
+  assert (1 <= N)%nat by (unfold N; destruct r; [contradiction|cbn [length]; lia]).
+  assert (0 < sum_to d N) by (apply Rlt_le_trans with (sum_to d 1); [cbn; lra|]; apply sum_to_more; [intro; apply D; lia|assumption]).
+  unfold ldcg, quotient; fold N; rewrite Rmult_1_l, S_of_none; destruct (Rlt_dec 0 m), (Rlt_dec 0 (sum_to d N)); try contradiction.
+  rewrite (sum_to_ext (fun i => d i * (at_rank r i / m)) (fun i => / m * (at_rank r i * d i))), sum_to_scale by (intros; unfold Rdiv; ring).
+  unfold dcg; rewrite (Nat.min_comm M); fold N; field; lra.
+Qed.
+(** RS-LEN-8/L4 in part: "eq7" and "true" agree for every pool if the prior is "uniform" *)
+Theorem LEN_8_L4 M d g J : falls d -> nonneg d -> 0 < d 1%nat -> (1 <= M)%nat -> (forall x y, x <= y -> g x <= g y) ->
+  Forall (fun x => 0 <= g x) J -> ildcg_eq7 1 M d d_none g J = ildcg 1 M d d_none (map g J).
+Proof.
+  intros F D D1 HM G A; unfold ildcg_eq7; pose proof (ideal_falls J) as T; pose proof (DCG_4_L1 J) as P; destruct (ideal J) as [|m l].
+  - apply Permutation_sym, Permutation_nil in P; subst; unfold ildcg; cbn; rewrite Nat.min_0_r; reflexivity.
+  - assert (In m J) as I by (eapply Permutation_in; [symmetry; exact P|left; reflexivity]).
+    assert (forall x, In x J -> x <= m) as L.
+    { intros x X; eapply Permutation_in in X; [|exact P]; destruct X as [->|X]; [lra|]; inversion T as [|? ? _ H]; rewrite Forall_forall in H; specialize (H x X); lra. }
+    rewrite Forall_forall in A; rewrite (ildcg_uniform M d (map g J) (g m)); auto.
+    + set (n := Nat.min M (count m J)); assert (1 <= n)%nat.
+      { unfold n; enough (1 <= count m J)%nat by lia; clear - I; unfold count; induction J as [|x J IH]; [contradiction|]; cbn; destruct (Req_EM_T x m); cbn; [lia|].
+        apply IH; destruct I; [congruence|assumption]. }
+      assert (0 < sum_to d n) by (apply Rlt_le_trans with (sum_to d 1); [cbn; lra|]; apply sum_to_more; [intro; apply D; lia|assumption]).
+      rewrite Rmult_1_l, S_of_none; unfold quotient; destruct (Rlt_dec _ _); [field; lra|contradiction].
+    + apply Forall_map, Forall_forall; intros x X; split; [apply A|apply G, L]; assumption.
+    + apply in_map; assumption.
+Qed.
+
 (** RS-EXP-12: E[LNDCG] = E[LDCG] / ILDCG *)
 Definition expected_lndcg M d w T J := quotient (expected_ldcg 1 M d w T) (ildcg 1 M d w J).
 
@@ -479,6 +539,34 @@ Theorem EXP_12_L2 M d w T J : falls d -> nonneg d -> nonneg w -> 0 < d 1%nat -> 
 Proof.
   intros F D W D1 W1 A C; rewrite <- EXP_12_L1; apply mean_between; [apply tied_orders_some|]; intros p P; apply tied_orders_are in P.
   apply LEN_9_L1; [assumption..|eapply Permutation_Forall; eassumption|eapply covers_perm; eassumption].
+Qed.
+
+(** RS-EXP-12/L3 in part: where all items have one label, and J is the list's own, it is 1 by the ideal "true" *)
+Theorem EXP_12_L3 M d w g n : falls d -> nonneg d -> nonneg w -> falls w -> 0 < d 1%nat -> 0 < w 1%nat -> 0 < g -> (1 <= n <= M)%nat ->
+  expected_lndcg M d w [repeat g n] (repeat g n) = 1.
+Proof.
+  intros F D W FW D1 W1 G N; rewrite <- EXP_12_L1, (expectation_ext _ (fun _ => 1)), expectation_const; [reflexivity|].
+  intros p I; apply tied_orders_are in I; cbn in I; rewrite app_nil_r in I; apply perm_repeat in I; subst p.
+  assert (forall k, (1 <= k <= n)%nat -> ldcg 1 M d w (repeat g k) <= ldcg 1 M d w (repeat g n)) as up.
+  { intros k [K1 K2]; induction K2; [lra|]; eapply Rle_trans; [apply IHK2; lia|].
+    replace (S m) with (m + 1)%nat by lia; rewrite repeat_app; cbn [repeat]; apply LEN_5_L6; auto; try lra.
+    apply Forall_forall; intros x X; apply repeat_spec in X; lra. }
+  assert (ildcg 1 M d w (repeat g n) = ldcg 1 M d w (repeat g n)) as E.
+  { apply Rle_antisym.
+    - destruct (LEN_7_L1_attained 1 M d w (repeat g n)) as [->|(k & K & ->)]; [apply quotient_nonneg, dcg_nonneg; [assumption|]|].
+      + apply Forall_forall; intros x X; apply repeat_spec in X; lra.
+      + rewrite repeat_length in K; unfold ideal; rewrite (best_sorted (repeat g n)).
+        * replace (firstn k (repeat g n)) with (repeat g k); [apply up; lia|].
+          replace n with (k + (n - k))%nat by lia; rewrite repeat_app, firstn_app, repeat_length, Nat.sub_diag, firstn_O, app_nil_r.
+          symmetry; rewrite <- (repeat_length g k) at 1; apply firstn_all.
+        * clear; induction n; cbn; constructor; [assumption|]; apply Forall_forall; intros x X; apply repeat_spec in X; lra.
+    - apply (LEN_7_L1 1 M d w (repeat g n) (repeat g n) []); [assumption|assumption| |rewrite app_nil_r; reflexivity].
+      apply Forall_forall; intros x X; apply repeat_spec in X; lra. }
+  unfold lndcg; rewrite E; unfold quotient; destruct (Rlt_dec _ _) as [P|P]; [field; lra|exfalso; apply P].
+  unfold ldcg; rewrite repeat_length, Nat.min_l, dcg_all, whole_repeat by (rewrite ?repeat_length; lia).
+  pose proof (S_of_pos w d n W D W1 D1 ltac:(lia)); unfold quotient; destruct (Rlt_dec _ _); [|exfalso; lra].
+  apply Rdiv_lt_0_compat; [|lra]; apply Rmult_lt_0_compat; [assumption|].
+  apply Rlt_le_trans with (sum_to d 1); [cbn; lra|]; apply sum_to_more; [intro; apply D; lia|lia].
 Qed.
 
 (** * The constraints *)
@@ -550,7 +638,7 @@ Proof.
   { destruct X as [X|X]; [apply Rlt_le, GAIN_2_L1; assumption|rewrite X; lra]. }
   apply Rlt_le_trans with (exp2 (INR a) * (w 1%nat / 2)); [nra|apply Rmult_le_compat_l; lra].
 Qed.
-(** RS-LEN-10/L3: for real labels, C1 fails exactly for r3 >= log_2 (1 + lambda (2^r1 - 1)), lambda = w(2)/w(1) *)
+(** RS-LEN-10/L3 in part: for real labels, C1 fails exactly for r3 >= log_2 (1 + lambda (2^r1 - 1)), lambda = w(2)/w(1) *)
 Theorem LEN_10_L3 z M d w r1 r3 : setting z M d w -> 0 < d 2%nat -> 0 < w 2%nat -> 0 <= r1 -> r3 < r1 ->
   (~ C1 (fun r => ldcg z M d w (map exp2 r)) r1 r1 r3 <-> log 2 (1 + w 2%nat / w 1%nat * exp2 r1) <= r3).
 Proof.
@@ -564,7 +652,7 @@ Proof.
   - apply Rnot_lt_le; intros Q; apply Y; split; [assumption|apply up; assumption].
   - intros [_ Q]; destruct Y as [Y|Y]; [apply up in Y; lra|rewrite Y in Q; lra].
 Qed.
-(** RS-LEN-10/L4: with the linear gain, C1 fails exactly for r3 >= lambda r1 *)
+(** RS-LEN-10/L4 in part: with the linear gain, C1 fails exactly for r3 >= lambda r1 *)
 Theorem LEN_10_L4 z M d w r1 r3 : setting z M d w -> 0 < d 2%nat -> r3 < r1 ->
   (~ C1 (fun r => ldcg z M d w (map linear r)) r1 r1 r3 <-> w 2%nat / w 1%nat * r1 <= r3).
 Proof.

@@ -52,7 +52,7 @@ Definition indicator (l : list bool) i : Q := if nth (i - 1) l false then 1 else
 (** RS-PREC-1/L1: raising the threshold makes no further item relevant *)
 Theorem PREC_1_L1 a b label : a <= b -> is_relevant b label = true -> is_relevant a label = true.
 Proof. unfold is_relevant; rewrite !Qle_bool_iff; lra. Qed.
-(** RS-PREC-1/L2: the indicators with the threshold 1 are themselves *)
+(** RS-PREC-1/L2 in part: the indicators with the threshold 1 are themselves *)
 Theorem PREC_1_L2 theta r : relevance 1 (map (fun b : bool => if b then 1 else 0) (relevance theta r)) = relevance theta r.
 Proof. unfold relevance; rewrite !map_map; apply map_ext; intro x; destruct (is_relevant theta x); reflexivity. Qed.
 
@@ -198,7 +198,7 @@ Proof.
   - destruct k as [|k]; [unfold Qdiv, Qinv; cbn; unfold Qle; cbn; lia|]; apply Qle_shift_div_r; [apply nat_Q_pos; lia|]; rewrite Qmult_1_l.
     apply nat_Q_le; eapply Nat.le_trans; [apply count_length|rewrite firstn_length; lia].
 Qed.
-(** RS-PREC-5/L1: 0 <= SP@k <= h, the number of relevant items among the first k *)
+(** RS-PREC-5/L1 in part: 0 <= SP@k <= h, the number of relevant items among the first k *)
 Theorem PREC_5_L1 k l : 0 <= sp k l <= nat_Q (count (firstn k l)).
 Proof.
   rewrite <- relevant_count; unfold sp, relevant_to; split; [rewrite <- (sum_Q_zero (Nat.min k (length l)))|]; apply sum_Q_le; intros i I;
@@ -467,13 +467,13 @@ Proof.
   - destruct (Nat.leb_spec (S (length a)) (Nat.min k (length l))); [lia|]; unfold rr, l; clear - A K; generalize 1%nat as i; revert k K.
     induction A as [|x a <- A IH]; intros [|k] K i; cbn in *; try reflexivity; try lia; apply IH; lia.
 Qed.
-(** RS-PREC-7/L4: with N_p fixed, making an item relevant never lowers AP@k with "R", "min" and "k" *)
+(** RS-PREC-7/L4 in part: with N_p fixed, making an item relevant never lowers AP@k with "R", "min" and "k" *)
 Theorem PREC_7_L4 norm k Np a b : norm = of_R \/ norm = of_min \/ norm = of_k -> ap norm k Np (a ++ false :: b) <= ap norm k Np (a ++ true :: b).
 Proof. intros [->|[->| ->]]; apply over_le, PREC_5_L4. Qed.
 
 (** RS-EXP-10: E[AP@k] = E[SP@k] / Z, with a normaliser of the pool and the cut-off *)
 Definition expected_ap Z k T : Q := expected_sp k 0 0 T / nat_Q Z.
-(** RS-EXP-10/L1: it equals RS-EXP-1 with M = AP@k *)
+(** RS-EXP-10/L1 in part: it equals RS-EXP-1 with M = AP@k *)
 Theorem EXP_10_L1 norm k Np T : norm = of_R \/ norm = of_min \/ norm = of_k ->
   expectation (fun p => Q2R (ap norm k Np p)) T = Q2R (expected_ap (normaliser norm k Np []) k T).
 Proof.

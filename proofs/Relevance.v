@@ -41,7 +41,7 @@ Definition quartile_1 by_ x := quantile x (position_1 by_ (Z.of_nat (length x)))
 Definition median x := quantile x (position_2 (Z.of_nat (length x))).
 Definition quartile_3 by_ x := quantile x (position_3 by_ (Z.of_nat (length x))).
 
-(** RS-REL-1/L4: by all four q(3/4) = n + 1 - q(1/4) *)
+(** RS-REL-1/L4 in part: by all four q(3/4) = n + 1 - q(1/4) *)
 Theorem REL_1_L4 by_ n : position_3 by_ n == inject_Z n + 1 - position_1 by_ n.
 Proof. destruct by_; unfold position_3, position_1; field || reflexivity. Qed.
 
@@ -229,7 +229,7 @@ Qed.
 (** RS-REL-7/L2: D_j = 0 implies d_j = d_(j + 1) = 0 *)
 Theorem REL_7_L2 l X Y j : rises l X Y -> (j < l)%nat -> chord X Y j == 0 -> slope l X Y j == 0 /\ slope l X Y (S j) == 0.
 Proof. intros H J Z; destruct (REL_7_L1 l X Y j H J); split; lra. Qed.
-(** RS-REL-7/L4: where two chords have one slope, so have the points *)
+(** RS-REL-7/L4 in part: where two chords have one slope, so have the points *)
 Theorem REL_7_L4 h0 h1 D : 0 < h0 -> 0 < h1 -> 0 <= D -> interior_slope h0 h1 D D == D /\ end_slope h0 h1 D D == D.
 Proof.
   intros P0 P1 N; split.
@@ -237,7 +237,7 @@ Proof.
   - destruct (REL_7_L5 h0 h1 D D P0 P1 N N) as (_ & _ & -> & _); assert (((2 * h0 + h1) * D - h0 * D) / (h0 + h1) == D) as E by (field; lra).
     bools; [rewrite E in *; assert (D == 0) by nra; lra|exact E].
 Qed.
-(** RS-REL-7/L6: of the scores a s + b the slopes are divided by a *)
+(** RS-REL-7/L6 in part: of the scores a s + b the slopes are divided by a *)
 Theorem REL_7_L6 a h0 h1 D0 D1 : 0 < a -> 0 < h0 -> 0 < h1 -> 0 <= D0 -> 0 <= D1 ->
   interior_slope (a * h0) (a * h1) (D0 / a) (D1 / a) == interior_slope h0 h1 D0 D1 / a.
 Proof.
@@ -279,7 +279,7 @@ Proof.
   transitivity (y0 + D * (t * t) * (3 - 2 * t) + d0 * h * t * ((1 - t) * (1 - t)) - d1 * h * (t * t) * (1 - t)); [ring|].
   rewrite A, B; field.
 Qed.
-(** RS-REL-7/L3: if 0 <= d_j, d_(j + 1) <= 3 D_j, the Hermite cubic does not fall in the interval *)
+(** RS-REL-7/L3 in part: if 0 <= d_j, d_(j + 1) <= 3 D_j, the Hermite cubic does not fall in the interval *)
 Theorem REL_7_L3 h y0 y1 d0 d1 s t : 0 < h -> let D := (y1 - y0) / h in 0 <= d0 <= 3 * D -> 0 <= d1 <= 3 * D ->
   0 <= s <= t -> t <= 1 -> hermite s h y0 y1 d0 d1 <= hermite t h y0 y1 d0 d1.
 Proof.
@@ -365,7 +365,7 @@ Proof.
   - pose proof (interval_le X (X j) l); pose proof (X_rises_strictly l X Y j _ H (conj L (interval_le X (X j) l))).
     pose proof (interval_from X (X j) l (X_rises l X Y 0 j H ltac:(lia))); lra.
 Qed.
-(** RS-REL-8/L1: phi(X_j) = Y_j *)
+(** RS-REL-8/L1 in part: phi(X_j) = Y_j *)
 Theorem REL_8_L1 l X Y j : rises l X Y -> (j <= l)%nat -> phi l X Y (X j) == Y j.
 Proof.
   intros H J; unfold phi; rewrite (interval_at l X Y j H J); cbv zeta.
@@ -421,7 +421,7 @@ Proof.
   destruct (in_interval l X Y s H A ltac:(lia)) as [_ [U V]]; pose proof (Y_rises l X Y 0 (interval X s l) H ltac:(lia)).
   pose proof (Y_rises l X Y (S (interval X s l)) l H ltac:(lia)); lra.
 Qed.
-(** RS-REL-8/L4: between med and max, without an outlier, phi = t - t (1 - t) (1 - (2 - c) t), c = (2 h1 + h0)/(h1 + h0) *)
+(** RS-REL-8/L4 in part: between med and max, without an outlier, phi = t - t (1 - t) (1 - (2 - c) t), c = (2 h1 + h0)/(h1 + h0) *)
 Theorem REL_8_L4 h0 h1 t : 0 < h0 -> 0 < h1 -> let c := (2 * h1 + h0) / (h1 + h0) in
   1 <= c <= 2 /\ end_slope h1 h0 (1 / h1) 0 * h1 == c /\ interior_slope h0 h1 0 (1 / h1) == 0 /\
   hermite t h1 0 1 0 (c / h1) == t - t * (1 - t) * (1 - (2 - c) * t).
@@ -575,7 +575,7 @@ Proof.
   change (distinct (p :: q :: points)) with (if Qeq_bool (fst p) (fst q) then distinct (q :: points) else p :: distinct (q :: points)).
   destruct (Qeq_bool (fst p) (fst q)); [intros I; right; apply IH, I|intros [I|I]; [left; exact I|right; apply IH, I]].
 Qed.
-(** RS-REL-9/L1: a higher score never has less relevance, and relevances are from 0 to 1 *)
+(** RS-REL-9/L1 in part: a higher score never has less relevance, and relevances are from 0 to 1 *)
 Theorem REL_9_L1 points : in_order points -> Forall (fun p => 0 <= snd p <= 1) points ->
   (forall s t, s <= t -> phi_of points s <= phi_of points t) /\ forall s, 0 <= phi_of points s /\ phi_of points s <= 1.
 Proof.
@@ -586,11 +586,11 @@ Proof.
     assert (forall j, In (nth j (p :: kept) p) points) as J by (intro j; apply I; destruct (nth_in_or_default j (p :: kept) p) as [K|K]; [exact K|rewrite K; left; reflexivity]).
     pose proof (B _ (J 0%nat)); pose proof (B _ (J (length kept))); lra.
 Qed.
-(** RS-REL-9/L1: ... so, by the text, phi of any scores is a relevance *)
+(** RS-REL-9/L1 in part: ... so, by the text, phi of any scores is a relevance *)
 Corollary REL_9_L1_text by_ S : (forall s t, s <= t -> phi_of (control_points by_ S) s <= phi_of (control_points by_ S) t) /\
   forall s, 0 <= phi_of (control_points by_ S) s /\ phi_of (control_points by_ S) s <= 1.
 Proof. destruct (REL_4_L1 by_ S); apply REL_9_L1; assumption. Qed.
-(** RS-REL-5/L2, RS-REL-9/L4: by the program a score of 0 or less changes the relevance of no other item *)
+(** RS-REL-5/L2, RS-REL-9/L4 in part: by the program a score of 0 or less changes the relevance of no other item *)
 Theorem REL_9_L4 by_ S s : s <= 0 -> forall t, phi_of (control_points_of_program by_ (s :: S)) t = phi_of (control_points_of_program by_ S) t.
 Proof. intros H t; rewrite REL_5_L2 by assumption; reflexivity. Qed.
 
@@ -619,7 +619,7 @@ Proof.
   - apply Qlt_Rlt in B; apply GAIN_2_L1; assumption.
   - apply Rle_trans with (gain_phi 1); [apply gain_phi_le; assumption|unfold gain_phi; rewrite Q2R_1, exp2_1; lra].
 Qed.
-(** RS-REL-10/L2: phi ln 2 <= g <= phi *)
+(** RS-REL-10/L2 in part: phi ln 2 <= g <= phi *)
 Theorem REL_10_L2 x : 0 <= x <= 1 -> x * ln 2 <= exp2 x <= x.
 Proof.
   intros H; pose proof (ln_pos 2 ltac:(lra)); assert (forall y, 1 + y <= exp y) as tangent.
@@ -675,11 +675,6 @@ Theorem REL_12_L1 k d f r S : is_relevance f -> falls d -> nonneg d ->
 Proof.
   intros H F N C; apply DCG_6_L1; [assumption|assumption| |assumption].
   apply Forall_map, Forall_forall; intros; apply gain_phi_range; assumption.
-Qed.
-Lemma best_sorted l : StronglySorted Rge l -> best l = l.
-Proof.
-  induction 1 as [|x l H IH A]; cbn; [reflexivity|]; rewrite IH; destruct l as [|y l]; cbn; [reflexivity|].
-  inversion A; subst; destruct (Rle_dec y x); [reflexivity|lra].
 Qed.
 (** RS-REL-12/L2: the scores of the pool in falling order have 1, if the divisor is not 0 *)
 Theorem REL_12_L2 k d f p S : is_relevance f -> Permutation S p -> StronglySorted (fun s t => (t <= s)%Q) p ->

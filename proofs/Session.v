@@ -13,7 +13,7 @@ Definition repeated delta g t := g * delta ^ (t - 1).
 (** RS-SES-2/L1: with delta = 1 ("every") each result gains *)
 Theorem SES_2_L1 g t : repeated 1 g t = g.
 Proof. unfold repeated; rewrite pow1; ring. Qed.
-(** RS-SES-2/L2: with delta = 0 ("first") a document gains once *)
+(** RS-SES-2/L2 in part: with delta = 0 ("first") a document gains once *)
 Theorem SES_2_L2 g n : sum_to (repeated 0 g) (S n) = g.
 Proof. rewrite sum_to_first, sum_to_zero; unfold repeated; [cbn; ring|]; intros i I; unfold shift; replace (1 + i - 1)%nat with i by lia; rewrite pow_i by lia; ring. Qed.
 (** RS-SES-2/L3: a document of the gain g that appears N times gains g (1 + delta + ... + delta^(N - 1)) *)
@@ -96,7 +96,7 @@ Proof. intros N M F; apply sum_to_nonneg; intros q Q; apply Rmult_le_pos; [apply
 (** RS-SES-6/L2: of one query it is D(1) DCG@X *)
 Theorem SES_6_L2 X d D r : sdcg X d D [r] = D 1%nat * dcg X d r.
 Proof. apply sdcg_one. Qed.
-(** RS-SES-6/L3: it does not fall when the base of the discount of queries rises ... *)
+(** RS-SES-6/L3 in part: it does not fall when the base of the discount of queries rises ... *)
 Theorem SES_6_L3 X d b c s : nonneg d -> 1 < b < c -> Forall (Forall (Rle 0)) s ->
   sdcg X d (d_jarvelin_2008 b) s <= sdcg X d (d_jarvelin_2008 c) s /\ sdcg X d (d_jiang_2016 b) s <= sdcg X d (d_jiang_2016 c) s.
 Proof.
@@ -107,7 +107,7 @@ Proof.
   - rewrite !(fun x H => proj1 (DISC_7_L2 x H)) by lra; lra.
   - apply DISC_7_L3; [assumption|lia].
 Qed.
-(** RS-SES-6/L3: ... and rises strictly where DCG@X of a query q >= 2 is above 0 *)
+(** RS-SES-6/L3 in part: ... and rises strictly where DCG@X of a query q >= 2 is above 0 *)
 Theorem SES_6_L3_strictly X d b c s q : nonneg d -> 1 < b < c -> Forall (Forall (Rle 0)) s ->
   (2 <= q <= length s)%nat -> 0 < dcg X d (query s q) -> sdcg X d (d_jarvelin_2008 b) s < sdcg X d (d_jarvelin_2008 c) s.
 Proof.
@@ -146,7 +146,7 @@ Proof.
   - rewrite sdcg_app, sdcg_one, Z; ring.
   - destruct (SES_6_L5 X d D [repeat 0 n] s N F A) as [_ L]; rewrite sdcg_one, Z in L; change ([repeat 0 n] ++ s) with (repeat 0 n :: s) in L; lra.
 Qed.
-(** RS-SES-6/L7: it is linear in d and in D, and a factor of the gains is one of the value *)
+(** RS-SES-6/L7 in part: it is linear in d and in D, and a factor of the gains is one of the value *)
 Theorem SES_6_L7 X a b d e D E s : sdcg X d (fun q => a * D q + b * E q) s = a * sdcg X d D s + b * sdcg X d E s /\
   sdcg X (fun i => a * d i + b * e i) D s = a * sdcg X d D s + b * sdcg X e D s /\
   sdcg X d D (map (map (Rmult a)) s) = a * sdcg X d D s.
@@ -197,10 +197,10 @@ Proof.
   rewrite (dcg_ranks X c); apply dcg_covered; [assumption|assumption|apply query_gains; assumption|].
   rewrite Forall_forall in C; apply C, nth_In; lia.
 Qed.
-(** RS-SES-10/L2: with one query it is D(1) IDCG@L_1 *)
+(** RS-SES-10/L2 in part: with one query it is D(1) IDCG@L_1 *)
 Theorem SES_10_L2 X c d D J r : isdcg X c d D J [r] = D 1%nat * idcg (ranks X c (length r)) d J.
 Proof. rewrite SES_7_L1; cbn; ring. Qed.
-(** RS-SES-10/L3: adding an item to J, or raising a gain in it, never lowers it *)
+(** RS-SES-10/L3 in part: adding an item to J, or raising a gain in it, never lowers it *)
 Theorem SES_10_L3 X c d D J s x y : falls d -> nonneg d -> nonneg D -> 0 <= x <= y ->
   isdcg X c d D J s <= isdcg X c d D (x :: J) s /\ isdcg X c d D (x :: J) s <= isdcg X c d D (y :: J) s.
 Proof.
@@ -213,7 +213,7 @@ Proof.
   intros N M A L; rewrite !SES_7_L1; apply sum_to_le; intros q Q; apply Rmult_le_compat_l; [apply M; lia|].
   apply dcg_more; [assumption|apply ideal_nonneg; assumption|apply SES_4_L3; lia].
 Qed.
-(** RS-SES-10/L5: appending a query never lowers it; with the padding 0 a query without results does not change it *)
+(** RS-SES-10/L5 in part: appending a query never lowers it; with the padding 0 a query without results does not change it *)
 Theorem SES_10_L5 X c d D J s r : nonneg d -> nonneg D -> Forall (Rle 0) J ->
   isdcg X c d D J s <= isdcg X c d D J (s ++ [r]) /\ isdcg X 0 d D J (s ++ [[]]) = isdcg X 0 d D J s.
 Proof.
@@ -249,14 +249,14 @@ Proof.
     unfold sdcg; field; lra.
   - rewrite sum_to_zero by (intros; ring); unfold Rdiv; ring.
 Qed.
-(** RS-SES-11/L4: with one query, D(1) > 0 and IDCG@L_1 > 0 it is DCG@X / IDCG@L_1, and nDCG@X with the padding "X" *)
+(** RS-SES-11/L4 in part: with one query, D(1) > 0 and IDCG@L_1 > 0 it is DCG@X / IDCG@L_1, and nDCG@X with the padding "X" *)
 Theorem SES_11_L4 X c d D J r : 0 < D 1%nat -> 0 < idcg (ranks X c (length r)) d J ->
   nsdcg X c d D J [r] = dcg X d r / idcg (ranks X c (length r)) d J /\ nsdcg X X d D J [r] = ndcg X d r J.
 Proof.
   intros P I; unfold nsdcg; rewrite !SES_10_L2, !sdcg_one; rewrite (proj1 (SES_4_L2 X X (length r)) (Nat.le_refl X)); split; [|apply quotient_scale; assumption].
   unfold quotient; destruct (Rlt_dec _ _) as [_|Z]; [field; lra|exfalso; apply Z, Rmult_lt_0_compat; assumption].
 Qed.
-(** RS-SES-11/L6: a query without results multiplies it, with the padding "X", by the sums of D before and after *)
+(** RS-SES-11/L6 in part: a query without results multiplies it, with the padding "X", by the sums of D before and after *)
 Theorem SES_11_L6 X d D J s : nonneg d -> nonneg D -> Forall (Rle 0) J -> 0 < sum_to D (length s) ->
   nsdcg X X d D J (s ++ [[]]) = nsdcg X X d D J s * (sum_to D (length s) / sum_to D (S (length s))).
 Proof.
@@ -266,13 +266,13 @@ Proof.
   unfold quotient; destruct (Rlt_dec 0 (idcg X d J * W)), (Rlt_dec 0 (idcg X d J * (W + D (S (length s))))); try (exfalso; nra); [|ring].
   field; repeat split; nra.
 Qed.
-(** RS-SES-11/L6: ... and with the padding 0 it does not change *)
+(** RS-SES-11/L6 in part: ... and with the padding 0 it does not change *)
 Theorem SES_11_L6_unpadded X d D J s : nonneg d -> nonneg D -> Forall (Rle 0) J -> nsdcg X 0 d D J (s ++ [[]]) = nsdcg X 0 d D J s.
 Proof.
   intros N M A; unfold nsdcg; destruct (SES_10_L5 X 0 d D J s [] N M A) as [_ ->]; rewrite sdcg_app, sdcg_one; f_equal.
   unfold dcg; rewrite Nat.min_0_r; cbn; ring.
 Qed.
-(** RS-SES-11/L7: it does not change when g, d or D is multiplied by a constant *)
+(** RS-SES-11/L7 in part: it does not change when g, d or D is multiplied by a constant *)
 Theorem SES_11_L7 a X c d D J s : 0 < a ->
   nsdcg X c d (fun q => a * D q) J s = nsdcg X c d D J s /\ nsdcg X c (fun i => a * d i) D J s = nsdcg X c d D J s /\
   nsdcg X c d D (map (Rmult a) J) (map (map (Rmult a)) s) = nsdcg X c d D J s.

@@ -296,7 +296,7 @@ Proof.
   rewrite <- (best_of_perm l (rev l)) in S by apply Permutation_rev; fold (worst l) in S; lra.
 Qed.
 
-(** RS-TIE-2/L2: the value under "best" is the greatest, that under "worst" the least of all orders, for every metric
+(** RS-TIE-2/L2 in part: the value under "best" is the greatest, that under "worst" the least of all orders, for every metric
     that never falls where a better item moves up *)
 Theorem TIE_2_L2 M T p : better_first M -> In p (tied_orders T) ->
   M (concat (map worst T)) <= M p <= M (concat (map best T)).

@@ -180,7 +180,7 @@ static int64_t sum(const label *r, int k)
     "proofs/Dcg.v": """\
 (** RS-DCG-1, RS-CONV-1: the sum *)
 Definition cg := sum.
-(** RS-DCG-1/L1: in
+(** RS-DCG-1/L1 in part: in
     any order *)
 Theorem DCG_1_L1 : True.
 """,
@@ -256,6 +256,7 @@ def test_places_are_found(tmp_path: Path) -> None:
         "L1": ["DCG_1_L1"],
         "L2": [],
     }
+    assert entries["RS-DCG-1"].in_part == {"L1"}
     assert entries["RS-DCG-1"].n_a == {
         "figure": "no paper prints it.",
         "symbolic": "a sum of integers.",

@@ -18,8 +18,9 @@ figure      a mark in tests/papers or tests/published: a number that somebody el
 Coq         the ID in a comment of proofs/*.v, right above a definition or a theorem
 ==========  ======================================================================================
 
-Such a comment reads ``(** RS-DCG-2/L1: what is stated *)``, with several IDs divided by commas. The
-theorem of a law is named after it, DCG_2_L1 or DCG_2_L1_ and a word. No entry must have one.
+Such a comment reads ``(** RS-DCG-2/L1: what is stated *)``, with several IDs divided by commas, or
+``(** RS-DCG-2/L1 in part: ... *)`` where the law says more than its theorems do. The theorem of a
+law is named after it, DCG_2_L1 or DCG_2_L1_ and a word. No entry must have one.
 
 What does not apply to an entry is said in its Trace paragraph, ``n/a symbolic: why.`` One before
 the first entry of a chapter, or in spec/core/index.md, is for all entries of the chapter, or of the
@@ -103,6 +104,7 @@ class Entry:
     """An entry of the spec and where it is read.
 
     laws: the tests of each law; proofs: the theorems of each law
+    in_part: the laws of which only a part has a theorem
     n_a: the reason for each reading that does not apply
     vectors: the cases that cite each law ("L1") and each special case ("(a)")
     no_vectors: why no case cites a law or special case
@@ -116,6 +118,7 @@ class Entry:
     line: int
     laws: dict[str, list[Place]] = field(default_factory=dict)
     proofs: dict[str, list[Place]] = field(default_factory=dict)
+    in_part: set[str] = field(default_factory=set)
     vectors: dict[str, list[Place]] = field(default_factory=dict)
     no_vectors: dict[str, str] = field(default_factory=dict)
     n_a: dict[str, str] = field(default_factory=dict)
@@ -338,11 +341,15 @@ def prose(text: str) -> Iterator[tuple[int, str]]:
 
 @dataclass(frozen=True)
 class Citation:
-    """An ID or a law's ID ("RS-DCG-6/L1") cited by a reading, or by a test of no reading ("")."""
+    """An ID or a law's ID ("RS-DCG-6/L1") cited by a reading, or by a test of no reading ("").
+
+    in_part: by a theorem that states a part of the law
+    """
 
     id: str
     reading: str
     place: Place
+    in_part: bool = False
 
 
 def citations(root: Path) -> Iterator[Citation]:
@@ -404,7 +411,8 @@ def function_at(position: int, code: str, functions: list[tuple[int, str]]) -> s
 
 
 STATEMENT = re.compile(
-    r"^\(\*\* (?P<ids>RS-[^:]*?): (?P<text>.*?) \*\)\n(?P<kind>[A-Z][a-z]+)\s+(?P<name>[\w']+)",
+    r"^\(\*\* (?P<ids>RS-[^:]*?)(?P<part> in part)?: (?P<text>.*?) \*\)\n(?P<kind>[A-Z][a-z]+)\s+"
+    r"(?P<name>[\w']+)",
     re.DOTALL | re.MULTILINE,
 )
 
@@ -414,7 +422,7 @@ def in_proofs(source: str, where: str) -> Iterator[Citation]:
     for match in STATEMENT.finditer(source):
         line = source.count("\n", 0, match.start("kind")) + 1
         for id_ in re.split(r",\s+", match["ids"]):
-            yield Citation(id_, "Coq", Place(where, line, match["name"]))
+            yield Citation(id_, "Coq", Place(where, line, match["name"]), bool(match["part"]))
 
 
 def wrong_proofs(root: Path) -> list[str]:
@@ -494,6 +502,8 @@ def place(entries: dict[str, Entry], cited: Iterator[Citation]) -> list[str]:
             entry.laws[part].append(citation.place)
         if part in entry.laws and reading == "Coq":
             entry.proofs[part].append(citation.place)
+            if citation.in_part:
+                entry.in_part.add(part)
         if part and reading == "vectors":
             entry.vectors[part].append(citation.place)
     return problems
@@ -612,7 +622,11 @@ def of_proofs(table: Table) -> str:
     entries = table.entries.values()
     laws = [bool(theorems) for entry in entries for theorems in entry.proofs.values()]
     stated = [bool(entry.places["Coq"]) for entry in entries]
-    return f"In Coq: {sum(stated)} of {len(stated)} entries, {sum(laws)} of {len(laws)} laws"
+    in_part = sum(len(entry.in_part) for entry in entries)
+    return (
+        f"In Coq: {sum(stated)} of {len(stated)} entries; "
+        f"{sum(laws) - in_part} of {len(laws)} laws in full, {in_part} in part"
+    )
 
 
 def row(*cells: str) -> str:

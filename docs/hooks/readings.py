@@ -268,7 +268,8 @@ def of_tests(tree: Any, entry: Any, page: Page) -> list[str]:
     for law, places in entry.laws.items():
         found = [*entry.proofs[law], *places]
         tests = entries.links(tree, found, page) or entries.MISSING
-        out.append(kept(tree, f"<dt>law {law}</dt><dd>{tests}</dd>"))
+        partly = ", proved in part" if law in entry.in_part else ""
+        out.append(kept(tree, f"<dt>law {law}{partly}</dt><dd>{tests}</dd>"))
     for part, why in entry.no_vectors.items():
         out.append(f"<dt>vectors of {part}</dt><dd>n/a: {reason(why)}</dd>")
     return [*out, "</dl>"]
