@@ -403,3 +403,65 @@ Proof. cbn [expected_dcg]; rewrite geometric; reflexivity. Qed.
 (** RS-EXP-16/L3: all tied, with N_p relevant items among n it is N_p / n (1 - p^min(k, n)) *)
 Theorem EXP_16_L3 k p t : expectation (rbp k p) [t] = sum t / INR (length t) * (1 - p ^ Nat.min k (length t)).
 Proof. rewrite EXP_16_L1; unfold expected_rbp; rewrite EXP_16_L2; cbn [expected_dcg]; rewrite Nat.sub_0_r, Nat.min_comm; cbn [pow]; ring. Qed.
+
+(** * Further laws *)
+
+Lemma err_more k m r : Forall probability r -> (k <= m)%nat -> err k r <= err m r.
+Proof.
+  intros F; induction 1; [lra|]; destruct (CAS_2_L6 m r 0) as [_ E]; pose proof (go_on_range r m F); pose proof (at_rank_probability r (S m) F) as [? ?]; pose proof (rank_pos m).
+  assert (0 <= go_on r m * at_rank r (S m) / INR (S m)) by (apply div_nonneg; [nra|assumption]); lra.
+Qed.
+(** RS-CAS-3/L2: adding an item to J never lowers IERR@k *)
+Theorem CAS_3_L2 k J x : Forall probability J -> probability x -> ierr k J <= ierr k (x :: J).
+Proof.
+  intros F P; apply (CAS_3_L1 k (x :: J) (ideal J) [x]); [constructor; assumption|].
+  eapply perm_trans; [apply perm_skip, DCG_4_L1|apply Permutation_cons_append].
+Qed.
+(** RS-CAS-3/L3: it does not fall with k, and is constant from k = |J| on *)
+Theorem CAS_3_L3 k m J : Forall probability J -> (k <= m)%nat -> ierr k J <= ierr m J /\ ierr (length J + k) J = ierr (length J) J.
+Proof.
+  intros F L; split.
+  - apply err_more; [eapply Permutation_Forall; [apply DCG_4_L1|assumption]|assumption].
+  - unfold ierr, err; rewrite <- (Permutation_length (DCG_4_L1 J)); f_equal; lia.
+Qed.
+(** A result that adds nothing may be left out. *)
+Lemma err_positive k r : Forall probability r -> err k r <= err k (positive r).
+Proof.
+  assert (forall a b, Forall probability (a ++ b) -> err k (a ++ b) <= err k (a ++ positive b)) as X; [|intros F; apply (X [] r F)].
+  intros a b; revert a; induction b as [|x b IH]; intros a F; [cbn; lra|].
+  assert (Forall probability (a ++ b) /\ probability x) as [G P].
+  { apply Forall_app in F; destruct F as [A B]; inversion B; subst; split; [apply Forall_app; auto|assumption]. }
+  unfold positive in *; cbn [filter]; destruct (Rlt_dec 0 x) as [L|L].
+  - specialize (IH (a ++ [x])); rewrite <- !app_assoc in IH; apply IH; assumption.
+  - apply Rle_trans with (err k (a ++ b)); [|apply IH; assumption]; destruct P as [P0 _]; assert (x = 0) as -> by lra; clear IH L P0.
+    (* an item of R = 0 sinks to the end *)
+    apply Rle_trans with (err k (a ++ b ++ [0])).
+    + revert a F G; induction b as [|y b IHb]; intros a F G; [cbn; lra|].
+      eapply Rle_trans; [apply err_better_first; [exact F|apply Forall_app in F; destruct F as [_ F]; inversion F as [|? ? _ F']; inversion F' as [|? ? [? ?] _]; assumption]|].
+      specialize (IHb (a ++ [y])); rewrite <- !app_assoc in IHb; cbn in IHb |- *; apply IHb; [|assumption].
+      eapply Permutation_Forall; [|exact F]; apply Permutation_app_head, perm_swap.
+    + rewrite app_assoc; apply CAS_2_L5; [apply Forall_app; split; [assumption|repeat constructor; unfold probability; lra]|assumption|].
+      intro i; destruct (Nat.le_gt_cases i (length (a ++ b))) as [I|I]; [destruct i as [|i]|].
+      * unfold at_rank; destruct (a ++ b); cbn; lra.
+      * rewrite at_rank_app1 by lia; lra.
+      * rewrite (at_rank_beyond (a ++ b)) by assumption; replace i with (length (a ++ b) + (i - length (a ++ b)))%nat by lia; rewrite at_rank_app2 by lia.
+        unfold at_rank; destruct (i - length (a ++ b) - 1)%nat as [|[|]]; cbn; lra.
+Qed.
+(** RS-CAS-4/L1: 0 <= nERR@k <= 1 where J covers r *)
+Theorem CAS_4_L1 k r J : Forall probability r -> Forall probability J -> covers J r -> 0 <= nerr k r J <= 1.
+Proof.
+  intros F G (rest & _ & P); apply quotient_range; split; [apply CAS_2_L3; assumption|].
+  eapply Rle_trans; [apply err_positive; assumption|apply (CAS_3_L1 k J _ rest); assumption].
+Qed.
+(** RS-EXP-15/L2 in part: 0 <= E[nERR@k] <= 1 where J covers the list *)
+Theorem EXP_15_L2 k T J : Forall probability (concat T) -> Forall probability J -> covers J (concat T) -> 0 <= expected_nerr k T J <= 1.
+Proof.
+  intros F G C; rewrite <- EXP_15_L1; apply mean_between; [apply tied_orders_some|]; intros p P; apply tied_orders_are in P.
+  apply CAS_4_L1; [eapply Permutation_Forall; eassumption|assumption|eapply covers_perm; eassumption].
+Qed.
+(** RS-EXP-14/L2: all tied, with one R for all, it is ERR@k *)
+Theorem EXP_14_L2 k x n : expected_err k 0 1 [repeat x n] = err k (repeat x n).
+Proof.
+  rewrite <- EXP_14_L1, (expectation_ext _ (fun _ => err k (repeat x n))), expectation_const; [reflexivity|].
+  intros p I; apply tied_orders_are in I; cbn in I; rewrite app_nil_r in I; apply perm_repeat in I; subst; reflexivity.
+Qed.

@@ -572,3 +572,75 @@ Proof.
   unfold expected_gap, gap; rewrite Q2R_quotient, <- EXP_17_L1; rewrite (expectation_ext _ (fun p => Q2R (gsp q k p) / Q2R (expected_number q J))%R) by (intros; apply Q2R_quotient).
   apply mean_div.
 Qed.
+
+(** * RR, and DCG of one relevant item *)
+
+(** RS-DISC-4/L2: with one item of gain 1, at rank i, DCG@k with the discount 1/i is RR@k *)
+Theorem DISC_4_L2 k a b : Forall (eq false) a -> Forall (eq false) b -> dcg k d_zipf (gains (a ++ true :: b)) = Q2R (rr k (a ++ true :: b)).
+Proof.
+  intros A B; assert (forall c, Forall (eq false) c -> gains c = repeat 0%R (length c)) as Z.
+  { intros c C; induction C as [|x c <- C IH]; cbn; [reflexivity|rewrite <- IH; reflexivity]. }
+  rewrite gains_app; cbn [gains map]; fold (gains b); rewrite (Z a A), (Z b B), dcg_cut, whole_app, whole_cons, !whole_repeat, repeat_length; unfold shift, cut, d_zipf.
+  replace (length a + 1)%nat with (S (length a)) by lia; destruct (Nat.leb_spec (S (length a)) k).
+  - destruct (PREC_4_L1 k a b A ltac:(lia)) as [R1 _]; rewrite (Qeq_eqR _ _ R1), Q2R_quotient, Q2R_one, Q2R_nat; Lra.lra.
+  - assert (rr k (a ++ true :: b) = 0) as ->; [|rewrite Q2R_zero; Lra.lra]; assert (k <= length a)%nat as K by lia.
+    unfold rr; clear - A K; generalize 1%nat as i; revert k K; induction A as [|x a <- A IH]; intros [|k] K i; cbn in *; try reflexivity; try lia; apply IH; lia.
+Qed.
+
+(** * The bounds of SP by karmaker-2022 *)
+
+(** RS-BND-10: RLB = k (N_p / n)^2, IUB = k *)
+Definition rlb_of_paper k (t : list bool) : Q := nat_Q k * (nat_Q (count t) / nat_Q (length t) * (nat_Q (count t) / nat_Q (length t))).
+Definition iub_of_paper (k : nat) : Q := nat_Q k.
+
+(** RS-BND-10/L1: for n >= 2 and k <= n, E - k (N_p / n)^2 = N_p (n - N_p) / (n (n - 1)) (H_k - k/n) *)
+Theorem BND_10_L1 k t : let n := nat_Q (length t) in let Np := nat_Q (count t) in (2 <= length t)%nat -> (k <= length t)%nat ->
+  (expectation (fun p => Q2R (sp k p)) [t] = Q2R (expected_sp k 0 0 [t]))%R /\
+  expected_sp k 0 0 [t] - rlb_of_paper k t == Np * (n - Np) / (n * (n - 1)) * (harmonic k - nat_Q k / n).
+Proof. intros n Np N K; split; [apply EXP_9_L1|apply EXP_9_L3; assumption]. Qed.
+Lemma nat_Q_S m : nat_Q (S m) == nat_Q m + 1.
+Proof. unfold nat_Q; rewrite Nat2Z.inj_succ, <- Z.add_1_r, inject_Z_plus; reflexivity. Qed.
+Lemma harmonic_above k n : (1 <= k <= n)%nat -> (2 <= n)%nat -> nat_Q k / nat_Q n < harmonic k.
+Proof.
+  intros K N; pose proof (nat_Q_pos n ltac:(lia)) as P; pose proof (nat_Q_le 2 n N) as P2; change (nat_Q 2) with 2 in P2.
+  assert (forall i, (1 <= i <= n)%nat -> 1 / nat_Q n <= 1 / nat_Q i) as L.
+  { intros i I; pose proof (nat_Q_pos i ltac:(lia)); pose proof (nat_Q_le i n ltac:(lia)); apply Qle_shift_div_l; [assumption|].
+    setoid_replace (1 / nat_Q n * nat_Q i) with (nat_Q i / nat_Q n) by (field; lra); apply Qle_shift_div_r; lra. }
+  destruct k as [|k]; [lia|]; induction k as [|k IH].
+  - apply Qlt_shift_div_r; [assumption|]; assert (harmonic 1 == 1) as H by reflexivity; rewrite H; change (nat_Q 1) with 1; lra.
+  - specialize (IH ltac:(lia)); specialize (L (S (S k)) ltac:(lia)); unfold harmonic in *; cbn [sum_Q] in *.
+    assert (nat_Q (S (S k)) / nat_Q n == nat_Q (S k) / nat_Q n + 1 / nat_Q n) as E by (rewrite (nat_Q_S (S k)); field; lra).
+    rewrite E; apply Qplus_lt_le_compat; assumption.
+Qed.
+(** RS-BND-10/L2: for k <= n it is above 0, unless N_p = 0 or N_p = n, where it is 0 *)
+Theorem BND_10_L2 k t : (2 <= length t)%nat -> (1 <= k <= length t)%nat ->
+  (0 < expected_sp k 0 0 [t] - rlb_of_paper k t <-> (0 < count t < length t)%nat) /\
+  ((count t = 0 \/ count t = length t)%nat -> expected_sp k 0 0 [t] - rlb_of_paper k t == 0).
+Proof.
+  intros N K; destruct (BND_10_L1 k t N ltac:(lia)) as [_ E]; cbv zeta in E; pose proof (harmonic_above k (length t) K N) as Hk; pose proof (count_length t).
+  set (n := nat_Q (length t)) in *; assert (2 <= n) by (change 2 with (nat_Q 2); apply nat_Q_le; assumption).
+  assert ((count t = 0 \/ count t = length t)%nat -> nat_Q (count t) * (n - nat_Q (count t)) / (n * (n - 1)) * (harmonic k - nat_Q k / n) == 0) as Z.
+  { intros [->| ->]; fold n; [change (nat_Q 0) with 0|]; field; lra. }
+  split; [split|]; intros Y.
+  - destruct (Nat.eq_dec (count t) 0) as [A|A]; [rewrite E, (Z (or_introl A)) in Y; lra|].
+    destruct (Nat.eq_dec (count t) (length t)) as [B|B]; [rewrite E, (Z (or_intror B)) in Y; lra|lia].
+  - rewrite E; apply Qmult_lt_0_compat; [|lra]; apply Qlt_shift_div_l; [nra|]; rewrite Qmult_0_l; apply Qmult_lt_0_compat; [apply nat_Q_pos; lia|].
+    assert (nat_Q (count t) + 1 <= n); [|lra]; unfold n; change 1 with (nat_Q 1); unfold nat_Q; rewrite <- inject_Z_plus, <- Zle_Qle; lia.
+  - rewrite E; apply Z, Y.
+Qed.
+(** RS-BND-10/L5 in part: with N_p = n and k > n the printed value is k, and E = n *)
+Theorem BND_10_L5 k n : (1 <= n < k)%nat -> rlb_of_paper k (repeat true n) == nat_Q k /\ sp k (repeat true n) == nat_Q n.
+Proof.
+  intros N; assert (count (repeat true n) = n) as C by (clear; induction n; cbn; [reflexivity|rewrite IHn; reflexivity]).
+  pose proof (nat_Q_pos n ltac:(lia)); split.
+  - unfold rlb_of_paper; rewrite C, repeat_length; field; lra.
+  - unfold sp; rewrite repeat_length, Nat.min_r by lia.
+    assert (forall m, (m <= n)%nat -> sum_Q (fun i => precision i (repeat true n) * indicator (repeat true n) i) m == nat_Q m) as E; [|apply E; lia].
+    induction m as [|m IH]; intros M; [reflexivity|]; cbn [sum_Q]; rewrite IH by lia; unfold indicator, precision; rewrite relevant_count.
+    assert (nth (S m - 1) (repeat true n) false = true) as -> by (apply (repeat_spec n true), nth_In; rewrite repeat_length; lia).
+    assert (count (firstn (S m) (repeat true n)) = S m) as ->.
+    { replace n with (S m + (n - S m))%nat by lia; rewrite repeat_app, firstn_app, repeat_length, Nat.sub_diag, firstn_O, app_nil_r.
+      rewrite <- (repeat_length true (S m)) at 1; rewrite firstn_all; clear; induction (S m) as [|j IH]; cbn; [reflexivity|rewrite IH; reflexivity]. }
+    pose proof (nat_Q_pos (S m) ltac:(lia)); unfold nat_Q at 1; fold (nat_Q m); setoid_replace (nat_Q (S m) / nat_Q (S m) * 1) with 1 by (field; lra).
+    unfold nat_Q; rewrite Nat2Z.inj_succ, <- Z.add_1_r, inject_Z_plus; reflexivity.
+Qed.

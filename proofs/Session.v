@@ -96,7 +96,7 @@ Proof. intros N M F; apply sum_to_nonneg; intros q Q; apply Rmult_le_pos; [apply
 (** RS-SES-6/L2: of one query it is D(1) DCG@X *)
 Theorem SES_6_L2 X d D r : sdcg X d D [r] = D 1%nat * dcg X d r.
 Proof. apply sdcg_one. Qed.
-(** RS-SES-6/L3 in part: it does not fall when the base of the discount of queries rises ... *)
+(** RS-SES-6/L3: it does not fall when the base of the discount of queries rises ... *)
 Theorem SES_6_L3 X d b c s : nonneg d -> 1 < b < c -> Forall (Forall (Rle 0)) s ->
   sdcg X d (d_jarvelin_2008 b) s <= sdcg X d (d_jarvelin_2008 c) s /\ sdcg X d (d_jiang_2016 b) s <= sdcg X d (d_jiang_2016 c) s.
 Proof.
@@ -107,14 +107,20 @@ Proof.
   - rewrite !(fun x H => proj1 (DISC_7_L2 x H)) by lra; lra.
   - apply DISC_7_L3; [assumption|lia].
 Qed.
-(** RS-SES-6/L3 in part: ... and rises strictly where DCG@X of a query q >= 2 is above 0 *)
+(** RS-SES-6/L3: ... and rises strictly where DCG@X of a query q >= 2 is above 0 *)
 Theorem SES_6_L3_strictly X d b c s q : nonneg d -> 1 < b < c -> Forall (Forall (Rle 0)) s ->
-  (2 <= q <= length s)%nat -> 0 < dcg X d (query s q) -> sdcg X d (d_jarvelin_2008 b) s < sdcg X d (d_jarvelin_2008 c) s.
+  (2 <= q <= length s)%nat -> 0 < dcg X d (query s q) ->
+  sdcg X d (d_jarvelin_2008 b) s < sdcg X d (d_jarvelin_2008 c) s /\ sdcg X d (d_jiang_2016 b) s < sdcg X d (d_jiang_2016 c) s.
 Proof.
-  intros N B F Q P; apply sum_to_lt with q; [|lia|apply Rmult_lt_compat_r; [assumption|apply d_jarvelin_2008_base; [assumption|lia]]].
-  intros i I; apply Rmult_le_compat_r; [apply dcg_nonneg, query_gains; assumption|]; destruct (Nat.eq_dec i 1) as [->|].
-  - rewrite !(fun x H => proj1 (DISC_2_L1 x H)) by lra; lra.
-  - apply Rlt_le, d_jarvelin_2008_base; [assumption|lia].
+  intros N B F Q P; split.
+  - apply sum_to_lt with q; [|lia|apply Rmult_lt_compat_r; [assumption|apply d_jarvelin_2008_base; [assumption|lia]]].
+    intros i I; apply Rmult_le_compat_r; [apply dcg_nonneg, query_gains; assumption|]; destruct (Nat.eq_dec i 1) as [->|].
+    + rewrite !(fun x H => proj1 (DISC_2_L1 x H)) by lra; lra.
+    + apply Rlt_le, d_jarvelin_2008_base; [assumption|lia].
+  - apply sum_to_lt with q; [|lia|apply Rmult_lt_compat_r; [assumption|apply DISC_7_L3; [assumption|lia]]].
+    intros i I; apply Rmult_le_compat_r; [apply dcg_nonneg, query_gains; assumption|]; destruct (Nat.eq_dec i 1) as [->|].
+    + rewrite !(fun x H => proj1 (DISC_7_L2 x H)) by lra; lra.
+    + apply Rlt_le, DISC_7_L3; [assumption|lia].
 Qed.
 (** RS-SES-6/L4: exchanging the results of the queries p < q changes it by (D(p) - D(q)) (DCG_q - DCG_p) *)
 Theorem SES_6_L4 X d D a x b y c : let p := S (length a) in let q := (S (length a) + S (length b))%nat in
@@ -146,7 +152,7 @@ Proof.
   - rewrite sdcg_app, sdcg_one, Z; ring.
   - destruct (SES_6_L5 X d D [repeat 0 n] s N F A) as [_ L]; rewrite sdcg_one, Z in L; change ([repeat 0 n] ++ s) with (repeat 0 n :: s) in L; lra.
 Qed.
-(** RS-SES-6/L7 in part: it is linear in d and in D, and a factor of the gains is one of the value *)
+(** RS-SES-6/L7: it is linear in d and in D, and a factor of the gains is one of the value *)
 Theorem SES_6_L7 X a b d e D E s : sdcg X d (fun q => a * D q + b * E q) s = a * sdcg X d D s + b * sdcg X d E s /\
   sdcg X (fun i => a * d i + b * e i) D s = a * sdcg X d D s + b * sdcg X e D s /\
   sdcg X d D (map (map (Rmult a)) s) = a * sdcg X d D s.
@@ -157,6 +163,14 @@ Proof.
     rewrite sum_to_plus, !sum_to_scale; ring.
   - assert (query (map (map (Rmult a)) s) q = map (Rmult a) (query s q)) as ->; [|rewrite dcg_scale; ring].
     unfold query; change (@nil R) with (map (Rmult a) []) at 1; apply map_nth.
+Qed.
+(** RS-SES-6/L7: the sum of two gains of the same results has the sum of the values *)
+Theorem SES_6_L7_sum X d D (g h : R -> R) s : sdcg X d D (map (map (fun r => g r + h r)) s) = sdcg X d D (map (map g) s) + sdcg X d D (map (map h) s).
+Proof.
+  unfold sdcg; rewrite !map_length, <- sum_to_plus; apply sum_to_ext; intros q Q; rewrite <- Rmult_plus_distr_l; f_equal.
+  assert (forall f : R -> R, query (map (map f) s) q = map f (query s q)) as E by (intro f; unfold query; change (@nil R) with (map f []) at 1; apply map_nth).
+  rewrite !E, !dcg_cut; generalize (query s q) as l, (cut X d) as e; induction l as [|x l IH]; intro e; [unfold whole; cbn; lra|].
+  cbn [map]; rewrite !whole_cons, IH; ring.
 Qed.
 (** RS-SES-6/L9: it does not fall with X, where each result gains *)
 Theorem SES_6_L9 X Y d D s : nonneg d -> nonneg D -> Forall (Forall (Rle 0)) s -> (X <= Y)%nat -> sdcg X d D s <= sdcg Y d D s.
