@@ -1,6 +1,7 @@
 (* Cascade: spec/cascade.md.  ERR takes the probabilities R(r(1)), R(r(2)), ... to stop, RBP the relevance indicators. *)
 Require Import Reals Lra Lia List Permutation Psatz Factorial Binomial.
-From Rankspec Require Import Numbers Gain Ties Dcg Length.
+From Rankspec Require Import Numbers Gain Ties Dcg Length Bounds.
+From Rankspec Require Precision.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -465,3 +466,22 @@ Proof.
   rewrite <- EXP_14_L1, (expectation_ext _ (fun _ => err k (repeat x n))), expectation_const; [reflexivity|].
   intros p I; apply tied_orders_are in I; cbn in I; rewrite app_nil_r in I; apply perm_repeat in I; subst; reflexivity.
 Qed.
+(** RS-CAS-2/L7: with the probabilities 0 and 1 it is RR@k *)
+Theorem CAS_2_L7 k l : err k (Precision.gains l) = Q2R (Precision.rr k l).
+Proof.
+  assert (forall Q s n x r, err_below Q s (S n) (x :: r) = Q * (x / INR (S s)) + err_below (Q * (1 - x)) (S s) n r) as top.
+  { intros Q s n x r; change (x :: r) with ([x] ++ r); rewrite err_below_app; cbn [length]; rewrite Nat.sub_succ, Nat.sub_0_r, Nat.add_1_r.
+    assert (go_on [x] 1 = 1 - x) as G by (unfold at_rank; cbn; ring); rewrite G; f_equal; rewrite err_below_more; cbn [length Nat.min].
+    unfold err_below; cbn [sum_to]; rewrite Nat.add_1_r, G; cbn [Nat.sub go_on]; unfold Rdiv; ring. }
+  assert (forall s n, err_below 0 s n (Precision.gains l) = 0) as none by (intros; unfold err_below; ring).
+  transitivity (err_below 1 0 k (Precision.gains l)); [rewrite CAS_2_L1; unfold err_below; rewrite Rmult_1_l; reflexivity|].
+  assert (forall Q s n, err_below Q s n [] = 0) as empty by (intros; rewrite err_below_more; unfold err_below; cbn; ring).
+  assert (forall Q s x, err_below Q s 0 x = 0) as nothing by (intros; unfold err_below; cbn; ring).
+  unfold Precision.rr; generalize 0%nat as s; revert k; clear none; induction l as [|[|] l IH]; intros [|k] s; cbn [Precision.gains map Precision.rr_from];
+    rewrite ?empty, ?nothing, ?Precision.Q2R_zero; try reflexivity; rewrite top.
+  - rewrite Precision.Q2R_quotient, Precision.Q2R_one, Precision.Q2R_nat; unfold err_below, Rdiv; ring.
+  - replace (1 * (1 - 0)) with 1 by ring; fold (Precision.gains l); rewrite IH; unfold Rdiv; ring.
+Qed.
+(** RS-BND-4/L2 in part: U(ERR) = nERR *)
+Theorem BND_4_L2_err k r J : U (err k r) (iub (err k) J) = nerr k r J.
+Proof. reflexivity. Qed.

@@ -467,7 +467,7 @@ Proof.
   - destruct (Nat.leb_spec (S (length a)) (Nat.min k (length l))); [lia|]; unfold rr, l; clear - A K; generalize 1%nat as i; revert k K.
     induction A as [|x a <- A IH]; intros [|k] K i; cbn in *; try reflexivity; try lia; apply IH; lia.
 Qed.
-(** RS-PREC-7/L4 in part: with N_p fixed, making an item relevant never lowers AP@k with "R", "min" and "k" *)
+(** RS-PREC-7/L4: with N_p fixed, making an item relevant never lowers AP@k with "R", "min" and "k" *)
 Theorem PREC_7_L4 norm k Np a b : norm = of_R \/ norm = of_min \/ norm = of_k -> ap norm k Np (a ++ false :: b) <= ap norm k Np (a ++ true :: b).
 Proof. intros [->|[->| ->]]; apply over_le, PREC_5_L4. Qed.
 
@@ -643,4 +643,55 @@ Proof.
       rewrite <- (repeat_length true (S m)) at 1; rewrite firstn_all; clear; induction (S m) as [|j IH]; cbn; [reflexivity|rewrite IH; reflexivity]. }
     pose proof (nat_Q_pos (S m) ltac:(lia)); unfold nat_Q at 1; fold (nat_Q m); setoid_replace (nat_Q (S m) / nat_Q (S m) * 1) with 1 by (field; lra).
     unfold nat_Q; rewrite Nat2Z.inj_succ, <- Z.add_1_r, inject_Z_plus; reflexivity.
+Qed.
+
+(** * Exchanges *)
+
+Lemma rr_from_le i k l : (1 <= i)%nat -> rr_from i k l <= 1 / nat_Q i.
+Proof.
+  revert i k; induction l as [|[|] l IH]; intros i [|k] I; cbn [rr_from]; try apply Qle_refl;
+    try (apply Qmult_le_0_compat; [lra|apply Qinv_le_0_compat, nat_Q_nonneg]).
+  eapply Qle_trans; [apply IH; lia|]; pose proof (nat_Q_pos i I); pose proof (nat_Q_pos (S i) ltac:(lia)); pose proof (nat_Q_le i (S i) ltac:(lia)).
+  apply Qle_shift_div_l; [assumption|]; setoid_replace (1 / nat_Q (S i) * nat_Q i) with (nat_Q i / nat_Q (S i)) by (field; lra); apply Qle_shift_div_r; lra.
+Qed.
+(** RS-PREC-4/L3: exchanging a relevant item with one above it that is not, or making an item relevant, never lowers RR@k *)
+Theorem PREC_4_L3 k a b c : rr k (a ++ false :: b ++ true :: c) <= rr k (a ++ true :: b ++ false :: c) /\
+  rr k (a ++ false :: b) <= rr k (a ++ true :: b).
+Proof.
+  assert (forall i x y, (1 <= i)%nat -> rr_from i k (a ++ false :: x) <= rr_from i k (a ++ true :: y)) as H; [|split; apply H; lia].
+  revert k; induction a as [|[|] a IH]; intros [|k] i x y I; cbn [app]; try apply Qle_refl; cbn [rr_from].
+  - eapply Qle_trans; [apply (rr_from_le (S i)); lia|]; pose proof (nat_Q_pos i I); pose proof (nat_Q_pos (S i) ltac:(lia)); pose proof (nat_Q_le i (S i) ltac:(lia)).
+    apply Qle_shift_div_l; [assumption|]; setoid_replace (1 / nat_Q (S i) * nat_Q i) with (nat_Q i / nat_Q (S i)) by (field; lra); apply Qle_shift_div_r; lra.
+  - apply IH; lia.
+Qed.
+Open Scope R_scope.
+Lemma sp_of_pair s c k x y b : sp_below s c (2 + k) (gains (x :: y :: b)) =
+  sp_below s c 2 (gains [x; y]) + sp_below (s + 2) (c + count [x; y]) k (gains b).
+Proof. change (x :: y :: b) with ([x; y] ++ b); rewrite sp_below_app; cbn [length]; rewrite Nat.min_l by lia; f_equal; f_equal; lia. Qed.
+(** RS-PREC-5/L3: moving a relevant item from rank i + 1 <= k to rank i, above one that is not, raises SP@k by c / (i (i + 1)) *)
+Theorem PREC_5_L3 k a b : let i := S (length a) in (S i <= k)%nat ->
+  Q2R (sp k (a ++ true :: false :: b)) - Q2R (sp k (a ++ false :: true :: b)) = INR (S (count a)) / (INR i * INR (S i)).
+Proof.
+  intros i K; rewrite !Q2R_sp_below, !sp_below_app, Nat.min_l by (unfold i in K; lia).
+  replace (k - length a)%nat with (2 + (k - S i))%nat by (unfold i in *; lia); rewrite !sp_of_pair; cbn [count Nat.add].
+  assert (forall s c, sp_below s c 2 (gains [true; false]) = INR (S c) / INR (S s)) as T.
+  { intros s c; unfold sp_below, at_rank; cbn [sum_to gains map nth Nat.sub]; replace (s + 1)%nat with (S s) by lia; rewrite (S_INR c); unfold Rdiv; ring. }
+  assert (forall s c, sp_below s c 2 (gains [false; true]) = INR (S c) / INR (S (S s))) as U.
+  { intros s c; unfold sp_below, at_rank; cbn [sum_to gains map nth Nat.sub]; replace (s + 2)%nat with (S (S s)) by lia; rewrite (S_INR c); unfold Rdiv; ring. }
+  rewrite T, U; fold i; assert (0 < INR i) by (apply lt_0_INR; unfold i; lia); rewrite (S_INR i); field; Lra.lra.
+Qed.
+Close Scope R_scope.
+(** RS-PREC-7/L4: with N_p fixed, exchanging a relevant item with the one right above it that is not never lowers AP@k *)
+Theorem PREC_7_L4_swap norm k Np a b : norm = of_R \/ norm = of_min \/ norm = of_k ->
+  ap norm k Np (a ++ false :: true :: b) <= ap norm k Np (a ++ true :: false :: b).
+Proof.
+  intros H; assert (sp k (a ++ false :: true :: b) <= sp k (a ++ true :: false :: b)) as L; [|destruct H as [->|[->| ->]]; apply over_le, L].
+  apply Rle_Qle; destruct (Nat.le_gt_cases (S (S (length a))) k) as [K|K].
+  - pose proof (PREC_5_L3 k a b K) as E; cbv zeta in E.
+    assert (0 <= INR (S (count a)) / (INR (S (length a)) * INR (S (S (length a)))))%R; [|Lra.lra].
+    apply div_nonneg; [apply pos_INR|apply Rmult_lt_0_compat; apply lt_0_INR; lia].
+  - rewrite !Q2R_sp_below, !sp_below_app; destruct (k - length a)%nat as [|[|m]] eqn:E; [unfold sp_below; cbn [sum_to]; Lra.lra| |lia].
+    apply Rplus_le_compat_l; unfold sp_below, at_rank; cbn [sum_to gains map nth Nat.sub]; apply Rplus_le_compat_l, Rmult_le_compat_r.
+    + apply Rlt_le, Rinv_0_lt_compat, lt_0_INR; lia.
+    + pose proof (pos_INR (0 + count a)); Lra.nra.
 Qed.
