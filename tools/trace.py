@@ -15,7 +15,7 @@ property    ... in tests/laws, tests/differential or tests/exhaustive; for the e
 vectors     the ID in a "spec" list of spec/vectors/*.json; "RS-DCG-6/L4" cites a law,
             "RS-DCG-6(a)" a special case
 figure      a mark in tests/papers or tests/published: a number that somebody else has printed
-Coq         the ID in a comment of proofs/*.v, right above a definition or a theorem
+Coq         the ID in a comment of proofs/**/*.v, right above a definition or a theorem
 ==========  ======================================================================================
 
 Such a comment reads ``(** RS-DCG-2/L1: what is stated *)``, with several IDs divided by commas, or
@@ -363,7 +363,7 @@ def citations(root: Path) -> Iterator[Citation]:
         where = path.relative_to(root).as_posix()
         for id_, place in in_marks(path.read_text("utf-8"), where):
             yield Citation(id_, FOLDERS.get(folder, ""), place)
-    for path in sorted((root / "proofs").glob("*.v")):
+    for path in sorted((root / "proofs").rglob("*.v")):
         yield from in_proofs(path.read_text("utf-8"), path.relative_to(root).as_posix())
     for path in sorted((root / "spec/vectors").glob("*.json")):
         if not path.name.endswith("schema.json"):
@@ -426,9 +426,9 @@ def in_proofs(source: str, where: str) -> Iterator[Citation]:
 
 
 def wrong_proofs(root: Path) -> list[str]:
-    """The comments of proofs/*.v that name an ID in another form, and theorems of other names."""
+    """The comments of Coq that name an ID in another form, and theorems of other names."""
     problems = []
-    for path in sorted((root / "proofs").glob("*.v")):
+    for path in sorted((root / "proofs").rglob("*.v")):
         source, where = path.read_text("utf-8"), path.relative_to(root).as_posix()
         read = {match.start() for match in STATEMENT.finditer(source)}
         for match in re.finditer(r"^\(\*\*? RS-", source, re.MULTILINE):
