@@ -840,6 +840,47 @@ def test_a_mean_over_too_many_orders_is_refused():
             )
 
 
+@each("measure", [rs.LERR(), rs.LERR(k=7), rs.iRBU(), rs.LAP(), rs.Q_measure(), rs.ERR(max=52)])
+@pytest.mark.spec("RS-BND-6", "RS-BND-7", "RS-BND-8", "RS-EXP-23")
+def test_a_list_that_is_one_tie_group_of_its_pool_is_a_random_one(measure):
+    labels, judged, scores = [0] * 250 + [1] + [0] * 249, [1] + [0] * 499, [1] * 500
+    for bound in (rs.UL2(measure), rs.MinMax(measure)):
+        assert bound.of(labels, judged=judged, scores=scores, backend="reference") == 0
+    z = rs.z_value(rs.LAP(k=30))
+    assert z.of(labels, judged=judged, scores=scores, backend="reference") == 0
+    assert z.of(labels, judged=judged, scores=[*scores[:251], *[0] * 249]) != 0
+    few = {"judged": judged[:50], "scores": scores[:50], "backend": "reference"}
+    assert rs.Ratio(measure).of(labels[225:275], **few) == 1
+    assert rs.Ratio(measure).of([0] * 50, judged=[0] * 50, scores=[1] * 50) == 0
+
+
+@pytest.mark.parametrize("by", ["c", "reference"])
+@each("measure", [rs.LERR(), rs.iRBU(), rs.AP()])
+@pytest.mark.spec("RS-BND-6", "RS-BND-7", "RS-BND-8")
+def test_a_list_of_other_items_or_groups_is_no_random_one(measure, by):
+    """Other labels than the pool's, of as many items; a list that misses one; two tie groups."""
+    for labels, judged, scores in (
+        ([1, 0, 0], [1, 1, 0], [1, 1, 1]),
+        ([1, 1, 0], [1, 0, 0], [1, 1, 1]),
+        ([1, 0], [1, 0, 0], [1, 1]),
+        ([1, 0, 0], [1, 0, 0], [2, 2, 1]),
+    ):
+        given = {"judged": judged, "scores": scores, "backend": by, "check": False}
+        assert rs.UL2(measure).of(labels, **given) != 0
+        assert rs.MinMax(measure).of(labels, **given) != 0
+        assert rs.Ratio(measure).of(labels, **given) != 1
+    given = {"scores": [1, 1, 1], "backend": by}
+    assert rs.MinMax(measure, lower="worst").of([1, 0, 0], **given) > 0
+    by_formula = rs.UL2(rs.AP(k=2), bounds="karmaker-2022")
+    assert by_formula.of([1, 0, 0], **given) != 0
+
+
+@pytest.mark.spec("RS-BND-6")
+def test_what_needs_no_mean_has_a_value_beyond_its_limit():
+    pool = [1] * 100 + [0] * 400
+    assert rs.UL2(rs.IPrec(recall=0.5)).of(pool, scores=[1] * 500) == 0
+
+
 @pytest.mark.spec("RS-BND-1")
 def test_which_metrics_have_bounds():
     graded = "CG DCG nDCG LDCG LNDCG DCG_phi nDCG_phi GAP ERR nERR LERR GRBP SDCG INSQ"

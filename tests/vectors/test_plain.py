@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from rankspec import SP, UL2, MinMax, Ratio
+from rankspec.metrics.measure import Ranking
 from rankspec.reference import cascade, length, precision, ties, users, utility
 
 from ..each import in_lane, thinned
@@ -21,6 +23,12 @@ plain = module_of(ROOT / "tools/cases/plain.py", "rankspec_plain")
 
 def groups_of(rng, item):
     return [[item() for _ in range(rng.randint(1, 4))] for _ in range(rng.randint(1, 4))]
+
+
+def of_bound(bound, labels, k):
+    """A bound of SP of a list that is one tie group of its pool."""
+    measure = bound(SP(k=k))
+    return measure.metric.expected(measure, Ranking([labels], labels), k, precision.RATIONALS)
 
 
 def values(rng):
@@ -40,6 +48,7 @@ def values(rng):
         "expected_rbp": cascade.expected_rbp(found, k, p),
         "expected_hits": precision.expected_hits(found, k),
         "sums_of": utility.sums_of(items[0], precision.RATIONALS),
+        "is_random": [of_bound(bound, grades[0], k) for bound in (UL2, MinMax, Ratio)],
         "expected_p_measure": utility.expected_p_measure(items, pool, k, p),
     }
 

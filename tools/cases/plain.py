@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
 
-from rankspec.reference import cascade, precision, ties, utility
+from rankspec.reference import bounds, cascade, precision, ties, utility
 from rankspec.reference.numbers.reals import RATIONALS, Exact, Number, Reals
 from rankspec.reference.ties import Groups, mean_products, placed
 
@@ -79,6 +79,11 @@ def expected_p_measure(
     return total
 
 
+def is_random(*_: Any) -> bool:
+    """A less RLB, whatever A is. RS-BND-6"""
+    return False
+
+
 PLAIN: list[tuple[Callable[..., Any], Callable[..., Any]]] = [
     (ties.mean_stops, mean_stops),
     (cascade.power_of, power_of),
@@ -86,6 +91,7 @@ PLAIN: list[tuple[Callable[..., Any], Callable[..., Any]]] = [
     (precision.expected_hits, expected_hits),
     (utility.sums_of, sums_of),
     (utility.expected_p_measure, expected_p_measure),
+    (bounds.is_random, is_random),
 ]
 """Functions of the reference, each with its formula."""
 

@@ -153,6 +153,11 @@ def _check_formula(m: Measure) -> None:
 # ---- what is made of them ----------------------------------------------------------------
 
 
+def _is_random(m: Measure, x: Ranking) -> bool:
+    """Whether A and RLB are the same mean, though no enclosure of an irrational number shows it."""
+    return not by_formula(m) and bounds.is_random(x.groups, x.pool)
+
+
 def _u(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     return bounds.upper(_a(m, x, k, R), _iub(m, x, k, R))
 
@@ -162,6 +167,8 @@ def _ul1(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 
 
 def _ul2(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    if _is_random(m, x):
+        return R.exact(0)
     return bounds.ul2(_a(m, x, k, R), _iub(m, x, k, R), _rlb(m, x, k, R), R)
 
 
@@ -173,16 +180,20 @@ def _has_one_order(m: Measure, x: Ranking) -> bool:
 
 
 def _min_max(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
-    if _has_one_order(m, x):
+    if _has_one_order(m, x) or (m.lower == "random" and _is_random(m, x)):
         return R.exact(0)
     return bounds.min_max(_a(m, x, k, R), _iub(m, x, k, R), _lower(m, x, k, R))
 
 
 def _ratio(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    if _is_random(m, x):
+        return R.exact(1 if _rlb(m, x, k, R) else 0)
     return bounds.ratio(_a(m, x, k, R), _rlb(m, x, k, R))
 
 
 def _z_value(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    if _is_random(m, x):
+        return R.exact(0)
     return ties.z_value(_a(m, x, k, R), _rlb(m, x, k, R), _variance(m, x, k, R), R)
 
 

@@ -17,6 +17,7 @@ from math import comb, factorial, prod
 
 from .dcg import Discount, Gain
 from .numbers.reals import RATIONALS, Exact, Number, Reals
+from .ties import Groups
 
 
 def worst(J: Sequence[Exact]) -> list[Exact]:
@@ -57,6 +58,15 @@ def ul2(A: Number, IUB: Number, RLB: Number, reals: Reals = RATIONALS) -> Number
     above, below = reals.greatest([gap, zero]), reals.greatest([-gap, zero])
     of_above = above / (IUB - RLB) if above and IUB - RLB else zero
     return of_above - (below / RLB if below and RLB else zero)
+
+
+def is_random(groups: Groups, J: Sequence[Exact]) -> bool:
+    """Whether the list is one tie group of all items of J, so that A, as its mean, is RLB
+
+    Spec: RS-BND-6
+    """
+    tied = [group for group in groups if group]
+    return len(tied) == 1 and Counter(tied[0]) == Counter(J)
 
 
 def min_max(A: Number, IUB: Number, LB: Number) -> Number:
