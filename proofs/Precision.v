@@ -198,7 +198,7 @@ Proof.
   - destruct k as [|k]; [unfold Qdiv, Qinv; cbn; unfold Qle; cbn; lia|]; apply Qle_shift_div_r; [apply nat_Q_pos; lia|]; rewrite Qmult_1_l.
     apply nat_Q_le; eapply Nat.le_trans; [apply count_length|rewrite firstn_length; lia].
 Qed.
-(** RS-PREC-5/L1 in part: 0 <= SP@k <= h, the number of relevant items among the first k *)
+(** RS-PREC-5/L1: 0 <= SP@k <= h, the number of relevant items among the first k *)
 Theorem PREC_5_L1 k l : 0 <= sp k l <= nat_Q (count (firstn k l)).
 Proof.
   rewrite <- relevant_count; unfold sp, relevant_to; split; [rewrite <- (sum_Q_zero (Nat.min k (length l)))|]; apply sum_Q_le; intros i I;
@@ -694,4 +694,100 @@ Proof.
     apply Rplus_le_compat_l; unfold sp_below, at_rank; cbn [sum_to gains map nth Nat.sub]; apply Rplus_le_compat_l, Rmult_le_compat_r.
     + apply Rlt_le, Rinv_0_lt_compat, lt_0_INR; lia.
     + pose proof (pos_INR (0 + count a)); Lra.nra.
+Qed.
+
+(** * When AP is 1 *)
+
+Lemma sum_Q_le_eq f g n : (forall i, (1 <= i <= n)%nat -> f i <= g i) -> sum_Q f n == sum_Q g n -> forall i, (1 <= i <= n)%nat -> f i == g i.
+Proof.
+  induction n; intros H E i I; [lia|]; cbn in E; pose proof (H (S n) ltac:(lia)).
+  assert (sum_Q f n <= sum_Q g n) by (apply sum_Q_le; intros; apply H; lia).
+  destruct (Nat.eq_dec i (S n)) as [->|]; [lra|]; apply IHn; [intros; apply H; lia|lra|lia].
+Qed.
+Lemma precision_1 k l : (1 <= k)%nat -> (precision k l == 1 <-> count (firstn k l) = k).
+Proof.
+  intros K; unfold precision; rewrite relevant_count; pose proof (nat_Q_pos k K) as P; split.
+  - intros E; assert (nat_Q (count (firstn k l)) == nat_Q k) as F.
+    { setoid_replace (nat_Q (count (firstn k l))) with (nat_Q (count (firstn k l)) / nat_Q k * nat_Q k) by (field; lra); rewrite E; ring. }
+    unfold nat_Q in F; apply inject_Z_injective, Nat2Z.inj in F; exact F.
+  - intros ->; field; lra.
+Qed.
+Lemma count_all l : count l = length l <-> Forall (eq true) l.
+Proof.
+  induction l as [|[|] l IH]; cbn; [split; auto|split; intros H|split; intros H].
+  - constructor; [reflexivity|apply IH; lia].
+  - inversion H; subst; f_equal; apply IH; assumption.
+  - pose proof (count_length l); lia.
+  - inversion H; discriminate.
+Qed.
+Lemma count_firstn_S m l : count (firstn (S m) l) = (count (firstn m l) + (if nth m l false then 1 else 0))%nat.
+Proof.
+  revert m; induction l as [|b l IH]; intros [|m]; try reflexivity; [cbn; lia|].
+  change (firstn (S (S m)) (b :: l)) with (b :: firstn (S m) l); change (firstn (S m) (b :: l)) with (b :: firstn m l); cbn [count nth]; rewrite IH; lia.
+Qed.
+Lemma count_more a b l : (a <= b)%nat -> (count (firstn a l) <= count (firstn b l))%nat.
+Proof. intros L; replace (firstn a l) with (firstn a (firstn b l)) by (rewrite firstn_firstn, Nat.min_l by assumption; reflexivity); apply count_firstn. Qed.
+(** RS-PREC-5/L1: SP@k = h if and only if the first h ranks hold the h items *)
+Theorem PREC_5_L1_when k l : let h := count (firstn k l) in sp k l == nat_Q h <-> Forall (eq true) (firstn h l).
+Proof.
+  intros h; split.
+  - intros E0; assert (sp k l == relevant_to k l) as E by (rewrite E0; symmetry; apply relevant_count); unfold sp, relevant_to in E.
+    assert (forall i, (1 <= i <= Nat.min k (length l))%nat -> precision i l * indicator l i <= indicator l i) as L.
+    { intros i I; pose proof (precision_range i l); destruct (indicator_01 l i) as [A|A]; rewrite A; lra. }
+    pose proof (sum_Q_le_eq _ _ _ L E) as T; cbn beta in T.
+    (* up to each relevant rank, all are relevant *)
+    assert (forall m, (m <= Nat.min k (length l))%nat -> forall j, count (firstn m l) = j -> Forall (eq true) (firstn j l)) as X.
+    { induction m as [|m IH]; intros M j J; [cbn in J; subst; constructor|].
+      pose proof (count_firstn_S m l) as C.
+      destruct (nth m l false) eqn:N; [|apply IH; [lia|lia]].
+      specialize (T (S m) ltac:(lia)); unfold indicator in T; replace (S m - 1)%nat with m in T by lia; rewrite N in T.
+      assert (precision (S m) l == 1) as P by lra; apply precision_1 in P; [|lia].
+      assert (j = S m) as -> by lia; apply count_all; rewrite P, firstn_length; lia. }
+    unfold h; rewrite <- (firstn_length k l) in X; apply (X (length (firstn k l)) (Nat.le_refl _)).
+    rewrite firstn_length; destruct (Nat.le_ge_cases k (length l)); [rewrite Nat.min_l by assumption; reflexivity|].
+    rewrite Nat.min_r by assumption; rewrite firstn_all, (firstn_all2 l) by assumption; reflexivity.
+  - intros F; transitivity (relevant_to k l); [|apply relevant_count]; unfold sp, relevant_to; apply sum_Q_ext; intros i I.
+    destruct (nth (i - 1) l false) eqn:N; unfold indicator; rewrite N; [|ring].
+    assert (precision i l == 1) as P; [|rewrite P; ring]; apply precision_1; [lia|].
+    (* a relevant rank up to k is one of the first h *)
+    assert (i <= h)%nat as IH.
+    { destruct (Nat.le_gt_cases i h) as [|G]; [assumption|exfalso]; unfold h in *.
+      apply count_all in F; rewrite firstn_length, Nat.min_l in F by (pose proof (count_length (firstn k l)); rewrite firstn_length in *; lia).
+      pose proof (count_more (count (firstn k l)) (i - 1) l ltac:(lia)); pose proof (count_more i k l ltac:(lia)) as M.
+      replace i with (S (i - 1)) in M by lia; rewrite count_firstn_S, N in M; lia. }
+    assert (Forall (eq true) (firstn i l)) as G.
+    { replace (firstn i l) with (firstn i (firstn h l)) by (rewrite firstn_firstn, Nat.min_l by assumption; reflexivity).
+      rewrite <- (firstn_skipn i (firstn h l)) in F; apply Forall_app in F; tauto. }
+    apply count_all in G; rewrite G, firstn_length; lia.
+Qed.
+(** AP is 1 if and only if its divisor Z is above 0 and the first Z ranks are relevant; h <= Z <= k. *)
+Lemma when_1 k Z l : (count (firstn k l) <= Z)%nat ->
+  (sp k l / nat_Q Z == 1 <-> (0 < Z)%nat /\ (Z <= k)%nat /\ (Z <= length l)%nat /\ Forall (eq true) (firstn Z l)).
+Proof.
+  intros H; pose proof (PREC_5_L1 k l) as [_ U]; pose proof (count_length (firstn k l)) as L; rewrite firstn_length in L; split.
+  - intros E; destruct Z as [|Z]; [unfold Qdiv, Qinv in E; cbn in E; rewrite Qmult_0_r in E; discriminate|].
+    pose proof (nat_Q_pos (S Z) ltac:(lia)) as P; assert (sp k l == nat_Q (S Z)) as F.
+    { setoid_replace (sp k l) with (sp k l / nat_Q (S Z) * nat_Q (S Z)) by (field; lra); rewrite E; ring. }
+    assert (S Z <= count (firstn k l))%nat as C.
+    { rewrite F in U; unfold nat_Q in U; rewrite <- Zle_Qle in U; lia. }
+    assert (count (firstn k l) = S Z) as C' by lia; rewrite <- C' in F; apply PREC_5_L1_when in F; rewrite C' in F; repeat split; try lia; exact F.
+  - intros (P & K & N & F); assert (count (firstn k l) = Z) as C.
+    { enough (Z <= count (firstn k l))%nat by lia; pose proof (count_more Z k l K) as M; apply count_all in F; rewrite F, firstn_length in M; lia. }
+    assert (sp k l == nat_Q (count (firstn k l))) as E by (apply PREC_5_L1_when; rewrite C; exact F).
+    rewrite E, C; pose proof (nat_Q_pos Z P); field; lra.
+Qed.
+(** RS-PREC-7/L2: with "min", AP@k = 1 if and only if N_p > 0 and the ranks 1, ..., min(k, N_p) are all relevant; with "R"
+    N_p <= k is needed as well, with "k" k <= N_p; with "hits" h > 0 and the first h ranks are relevant, with "retrieved"
+    all relevant items of the list must be among these *)
+Theorem PREC_7_L2 k Np l : (count l <= Np)%nat -> (1 <= k)%nat ->
+  let first m := (m <= length l)%nat /\ Forall (eq true) (firstn m l) in
+  (ap of_min k Np l == 1 <-> (0 < Np)%nat /\ first (Nat.min k Np)) /\
+  (ap of_R k Np l == 1 <-> (0 < Np <= k)%nat /\ first Np) /\ (ap of_k k Np l == 1 <-> (k <= Np)%nat /\ first k) /\
+  (let h := count (firstn k l) in (ap of_hits k Np l == 1 <-> (0 < h)%nat /\ first h) /\
+    (ap of_retrieved k Np l == 1 <-> (0 < count l <= k)%nat /\ first (count l))).
+Proof.
+  intros C K first; pose proof (count_firstn k l); pose proof (count_length (firstn k l)) as L; rewrite firstn_length in L; unfold ap, normaliser, first.
+  pose proof (count_length l); refine (conj _ (conj _ (conj _ (conj _ _)))); rewrite when_1 by lia; try (intuition lia).
+  assert (Forall (eq true) (firstn k l) -> (k <= length l)%nat -> (k <= Np)%nat); [|intuition lia].
+  intros F M; apply count_all in F; rewrite firstn_length, Nat.min_l in F by assumption; lia.
 Qed.
