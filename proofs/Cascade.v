@@ -485,3 +485,8 @@ Qed.
 (** RS-BND-4/L2 in part: U(ERR) = nERR *)
 Theorem BND_4_L2_err k r J : U (err k r) (iub (err k) J) = nerr k r J.
 Proof. reflexivity. Qed.
+(** RS-EXP-14/L4: with the probabilities 0 and 1 it is E[RR@k] *)
+Theorem EXP_14_L4 k T : expectation (fun p => Q2R (Precision.rr k p)) T = expected_err k 0 1 (map Precision.gains T).
+Proof.
+  rewrite <- EXP_14_L1, <- (Precision.expectation_map (fun b : bool => if b then 1 else 0)); apply expectation_ext; intros; symmetry; apply CAS_2_L7.
+Qed.

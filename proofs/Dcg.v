@@ -630,18 +630,52 @@ Proof.
   rewrite !Q, !sum_repeat; unfold d_none; rewrite !sum_to_const; fold K.
   assert (2 <= INR n) by (apply le_INR in H; exact H); field; lra.
 Qed.
-(** The variance of discounts is not negative. *)
-Lemma sum_of_squares d n K : (1 <= K <= n)%nat -> 0 <= INR n * sum_to (fun i => d i * d i) K - sum_to d K * sum_to d K.
+(** What the discounts add to the variance: a sum of two parts, neither of them negative *)
+Lemma sum_of_squares d n K : (1 <= K)%nat -> let m := sum_to d K / INR K in
+  n * sum_to (fun i => d i * d i) K - sum_to d K * sum_to d K =
+  (n - INR K) * sum_to (fun i => d i * d i) K + INR K * sum_to (fun i => (d i - m) * (d i - m)) K.
 Proof.
-  intros H; assert (INR K * sum_to (fun i => d i * d i) K - sum_to d K * sum_to d K =
-    INR K * sum_to (fun i => (d i - sum_to d K / INR K) * (d i - sum_to d K / INR K)) K) as E.
-  { set (m := sum_to d K / INR K); assert (0 < INR K) by (apply lt_0_INR; lia).
-    rewrite (sum_to_ext (fun i => (d i - m) * (d i - m)) (fun i => d i * d i + (-2 * m * d i + m * m))) by (intros; ring).
-    rewrite !sum_to_plus, sum_to_scale, sum_to_const; unfold m; field; lra. }
-  assert (0 <= INR K * sum_to (fun i => (d i - sum_to d K / INR K) * (d i - sum_to d K / INR K)) K).
-  { apply Rmult_le_pos; [apply pos_INR|apply sum_to_nonneg; intros; apply Rle_0_sqr]. }
-  assert (0 <= sum_to (fun i => d i * d i) K) by (apply sum_to_nonneg; intros; apply Rle_0_sqr).
-  assert (INR K <= INR n) by (apply le_INR; lia); nra.
+  intros H m; assert (0 < INR K) by (apply lt_0_INR; lia).
+  rewrite (sum_to_ext (fun i => (d i - m) * (d i - m)) (fun i => d i * d i + (-2 * m * d i + m * m))) by (intros; ring).
+  rewrite !sum_to_plus, sum_to_scale, sum_to_const; unfold m; field; lra.
+Qed.
+Lemma squares_zero f K : sum_to (fun i => f i * f i) K = 0 -> forall i, (1 <= i <= K)%nat -> f i = 0.
+Proof.
+  intros E i I; assert (f i * f i = 0) as Z.
+  { symmetry; apply (sum_to_le_eq (fun _ => 0) (fun i => f i * f i) K); [intros; apply Rle_0_sqr|rewrite E; apply sum_to_zero; reflexivity|assumption]. }
+  apply Rmult_integral in Z; tauto.
+Qed.
+(** RS-EXP-20/L2: it is 0 if and only if all gains are equal, or K = n and d(1) = ... = d(n), or d(1) = 0 *)
+Theorem EXP_20_L2 k d t : falls d -> nonneg d -> (2 <= length t)%nat -> (1 <= k)%nat -> let K := Nat.min k (length t) in
+  (variance (dcg k d) t = 0 <-> (forall x y, In x t -> In y t -> x = y) \/
+    (K = length t /\ forall i, (1 <= i <= K)%nat -> d i = d 1%nat) \/ d 1%nat = 0).
+Proof.
+  intros F N L HK K; rewrite EXP_20_L1; unfold variance_of_dcg; destruct (Nat.ltb_spec (length t) 2); [lia|]; fold K.
+  assert (1 <= K <= length t)%nat as B by (unfold K; lia); assert (2 <= INR (length t)) as N2 by (apply le_INR in L; exact L).
+  rewrite (sum_of_squares d (INR (length t)) K) by lia; cbv zeta; set (m := sum_to d K / INR K); set (n := INR (length t)) in *.
+  assert (1 <= INR K <= n) as KN by (split; [apply (rank_ge_1 K); lia|apply le_INR; lia]).
+  set (D2 := sum_to (fun i => d i * d i) K); set (V := sum_to (fun i => (d i - m) * (d i - m)) K).
+  assert (0 <= D2) by (apply sum_to_nonneg; intros; apply Rle_0_sqr); assert (0 <= V) by (apply sum_to_nonneg; intros; apply Rle_0_sqr).
+  split.
+  - intros E; apply Rmult_integral in E; destruct E as [E|E].
+    + left; apply Rmult_integral in E; destruct E as [E|E]; [|exfalso; apply (Rinv_neq_0_compat (n - 1)); lra].
+      intros x y X Y; pose proof (mean_zero (fun x => (x - sum t / n) * (x - sum t / n)) t (fun x _ => Rle_0_sqr _) E) as Z; cbn beta in Z.
+      pose proof (Rsqr_0_uniq _ (Z x X)); pose proof (Rsqr_0_uniq _ (Z y Y)); lra.
+    + right; assert (0 <= (n - INR K) * D2) by (apply Rmult_le_pos; lra); assert (0 <= INR K * V) by (apply Rmult_le_pos; lra).
+      assert (V = 0) as V0 by (apply (Rmult_eq_reg_l (INR K)); lra); assert ((n - INR K) * D2 = 0) as Z by lra; apply Rmult_integral in Z; destruct Z as [Z|Z].
+      * left; split; [apply INR_eq; fold n; lra|]; intros i I; pose proof (squares_zero (fun i => d i - m) K V0) as Q; cbn beta in Q.
+        pose proof (Q i I); pose proof (Q 1%nat ltac:(lia)); lra.
+      * right; apply (squares_zero d K Z); lia.
+  - intros [E|[[E1 E2]|E]].
+    + assert (spread t = 0) as ->; [|unfold Rdiv; ring]; unfold spread; destruct t as [|x t']; [cbn in L; lia|]; fold n.
+      assert (sum (x :: t') / n = x) as M.
+      { unfold sum; rewrite (total_ext _ (fun _ => x)), total_const; [fold n; field; lra|intros y Y; apply E; [assumption|left; reflexivity]]. }
+      rewrite M, (total_ext _ (fun _ => 0)), total_const; [unfold Rdiv; ring|]; intros y Y; rewrite (E y x Y (or_introl eq_refl)); ring.
+    + assert (n - INR K = 0) as -> by (unfold n; rewrite E1; ring); assert (V = 0) as ->; [|ring]; apply sum_to_zero; intros i I.
+      assert (m = d 1%nat) as M by (unfold m; rewrite (sum_to_ext d (fun _ => d 1%nat)), sum_to_const by assumption; field; lra); rewrite M, E2 by assumption; ring.
+    + assert (forall i, (1 <= i)%nat -> d i = 0) as Z by (intros i I; pose proof (falls_le d 1 i F ltac:(lia)); pose proof (N i I); lra).
+      assert (D2 = 0) as -> by (apply sum_to_zero; intros i I; rewrite Z by lia; ring); assert (V = 0) as ->; [|ring].
+      assert (m = 0) as M by (unfold m; rewrite (sum_to_zero d K) by (intros; apply Z; lia); unfold Rdiv; ring); apply sum_to_zero; intros i I; rewrite M, Z by lia; ring.
 Qed.
 (** RS-EXP-20/L4: with the gain c g + b it is c^2 times as large ... *)
 Theorem EXP_20_L4_gain c b k d t : variance (dcg k d) (map (fun g => c * g + b) t) = c * c * variance (dcg k d) t.
