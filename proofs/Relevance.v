@@ -590,6 +590,39 @@ Qed.
 Corollary REL_9_L1_text by_ S : (forall s t, s <= t -> phi_of (control_points by_ S) s <= phi_of (control_points by_ S) t) /\
   forall s, 0 <= phi_of (control_points by_ S) s /\ phi_of (control_points by_ S) s <= 1.
 Proof. destruct (REL_4_L1 by_ S); apply REL_9_L1; assumption. Qed.
+Lemma nth_of_last {A} (l : list A) q d : nth (length l) (q :: l) d = last (q :: l) d.
+Proof. revert q; induction l as [|r l IH]; intro q; [reflexivity|]; exact (IH r). Qed.
+Lemma last_default {A} (l : list A) p a b : last (p :: l) a = last (p :: l) b.
+Proof. revert p; induction l as [|q l IH]; intro p; [reflexivity|exact (IH q)]. Qed.
+Lemma distinct_last points d : last (distinct points) d = last points d.
+Proof.
+  induction points as [|p points IH]; [reflexivity|]; destruct points as [|q points]; [reflexivity|].
+  change (distinct (p :: q :: points)) with (if Qeq_bool (fst p) (fst q) then distinct (q :: points) else p :: distinct (q :: points)).
+  change (last (p :: q :: points) d) with (last (q :: points) d); destruct (Qeq_bool (fst p) (fst q)); [exact IH|]; rewrite <- IH.
+  destruct (distinct (q :: points)) eqn:E; [|reflexivity].
+  exfalso; clear - E; revert q E; induction points as [|r points IHp]; intros q E; [discriminate E|].
+  change (distinct (q :: r :: points)) with (if Qeq_bool (fst q) (fst r) then distinct (r :: points) else q :: distinct (r :: points)) in E.
+  destruct (Qeq_bool (fst q) (fst r)); [apply (IHp r E)|discriminate E].
+Qed.
+Lemma phi_of_last points d : in_order points -> distinct points <> [] -> phi_of points (fst (last points d)) == snd (last points d).
+Proof.
+  intros O N; destruct (distinct_rises points O) as [R _]; rewrite <- (distinct_last points d); unfold phi_of; destruct (distinct points) as [|p kept]; [contradiction|].
+  pose proof (rises_of_points p kept R) as H; cbn [length]; rewrite Nat.sub_succ, Nat.sub_0_r.
+  pose proof (REL_8_L1 _ _ _ (length kept) H (Nat.le_refl _)) as E; cbv beta in E; rewrite (nth_of_last kept p p) in E.
+  rewrite (last_default kept p d p); exact E.
+Qed.
+(** RS-REL-9/L1 in part: ... by the text the highest score has 1 *)
+Theorem REL_9_L1_highest by_ S : S <> [] -> phi_of (control_points by_ S) (score (rising S) (Z.of_nat (length S))) == 1.
+Proof.
+  intros N; destruct (REL_4_L1 by_ S) as [O _]; set (high := score (rising S) (Z.of_nat (length S))).
+  assert (exists front, control_points by_ S = front ++ [(high, 1)]) as (front & E).
+  { unfold control_points, points_of_sorted; rewrite rising_length; fold high; destruct (rising S) as [|low x] eqn:Ex.
+    - exfalso; apply N; apply (f_equal (@length Q)) in Ex; rewrite rising_length in Ex; destruct S; [reflexivity|discriminate].
+    - eexists ((low, 0) :: (median (low :: x), 0) :: _); cbn [app]; reflexivity. }
+  assert (last (control_points by_ S) (0, 0) = (high, 1)) as L by (rewrite E; apply last_last).
+  pose proof (phi_of_last (control_points by_ S) (0, 0) O) as P; rewrite L in P; apply P; rewrite E; intros Z.
+  pose proof (distinct_last (front ++ [(high, 1)]) (high + 1, 0)) as D; rewrite Z, last_last in D; cbn in D; injection D as D1 D2; discriminate D2.
+Qed.
 (** RS-REL-5/L2, RS-REL-9/L4 in part: by the program a score of 0 or less changes the relevance of no other item *)
 Theorem REL_9_L4 by_ S s : s <= 0 -> forall t, phi_of (control_points_of_program by_ (s :: S)) t = phi_of (control_points_of_program by_ S) t.
 Proof. intros H t; rewrite REL_5_L2 by assumption; reflexivity. Qed.
