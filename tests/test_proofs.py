@@ -113,6 +113,7 @@ CHANGED = {
 
 @COQ
 @pytest.mark.slow
+@pytest.mark.long(but=4)
 @pytest.mark.parametrize("what", CHANGED)
 def test_another_definition_is_refuted(what: str, compiled: Path, tmp_path: Path) -> None:
     """The file that has the definition does not compile: a statement about it fails."""

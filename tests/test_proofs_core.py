@@ -29,6 +29,7 @@ def test_all_is_proved() -> None:
 
 @COQ
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.spec("RS-NUM-4/L1")
 def test_each_entry_of_the_table_is_proved() -> None:
     """A minute of processor time."""
@@ -97,6 +98,7 @@ PLANTED = {
 
 @COQ
 @pytest.mark.slow
+@pytest.mark.long(but=2)  # each compiles up to all files
 @pytest.mark.parametrize("what", PLANTED)
 def test_a_bound_that_is_too_small_is_not_proved(what: str, tmp_path: Path) -> None:
     changed, old, new, fails = PLANTED[what]
