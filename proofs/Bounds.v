@@ -1,4 +1,5 @@
-(* Bounds: spec/bounds.md.  A metric A is a function of a list; A, IUB and RLB are numbers of one pool and one cut-off. *)
+(* Bounds: spec/bounds.md.  A metric A is a function of a list;
+  A, IUB and RLB are numbers of one pool and one cut-off. *)
 Require Import Reals Lra Lia List Permutation Psatz.
 From Rankspec Require Import Numbers Gain Ties Dcg Length.
 Import ListNotations.
@@ -13,59 +14,78 @@ Definition wlb (A : list R -> R) J := A (worst J).
 
 Lemma orders_between A J p : better_first A -> Permutation J p -> wlb A J <= A p <= iub A J.
 Proof.
-  intros H P; destruct (TIE_2_L2 A [J] p H) as [X Y]; [|cbn in X, Y; rewrite app_nil_r in X, Y; split; assumption].
-  apply orders_are_permutations in P; cbn; apply in_flat_map; exists p; split; [assumption|left; apply app_nil_r].
+  intros H P; destruct (TIE_2_L2 A [J] p H) as [X Y]; [|cbn in X, Y; rewrite app_nil_r in X, Y;
+  split; assumption].
+  apply orders_are_permutations in P; cbn; apply in_flat_map; exists p; split; [assumption|left;
+  apply app_nil_r].
 Qed.
 (** RS-BND-1/L1 in part: IUB is the greatest A of all orders of J *)
 Theorem BND_1_L1 A J p : better_first A -> Permutation J p -> A p <= iub A J.
 Proof. intros H P; apply orders_between; assumption. Qed.
-(** RS-BND-1/L1 in part: ... and, of a metric that an item more never lowers, of all lists that show items of J *)
-Theorem BND_1_L1_lists A J r rest : better_first A -> (forall l m, A l <= A (l ++ m)) -> Permutation J (r ++ rest) -> A r <= iub A J.
+(** RS-BND-1/L1 in part: ... and, of a metric that an item more never lowers,
+    of all lists that show items of J *)
+Theorem BND_1_L1_lists A J r rest : better_first A -> (forall l m, A l <= A (l ++ m)) ->
+  Permutation J (r ++ rest) -> A r <= iub A J.
 Proof. intros H M P; eapply Rle_trans; [apply (M r rest)|apply BND_1_L1; assumption]. Qed.
 (** RS-BND-1/L2 in part: of DCG it is IDCG@k, of nDCG IDCG@k / IDCG@K *)
 Theorem BND_1_L2 k K d J : iub (dcg k d) J = idcg k d J /\
   iub (fun r => ndcg_by K k d r J) J = quotient (idcg k d J) (idcg K d J).
 Proof. split; reflexivity. Qed.
 (** RS-BND-1/L3: they do not depend on the order of J *)
-Theorem BND_1_L3 A J J' : Permutation J J' -> iub A J = iub A J' /\ rlb A J = rlb A J' /\ wlb A J = wlb A J'.
+Theorem BND_1_L3 A J J' : Permutation J J' -> iub A J = iub A J' /\ rlb A J = rlb A J' /\
+  wlb A J = wlb A J'.
 Proof.
   intros P; unfold iub, wlb, rlb, ideal, worst; rewrite (best_of_perm J J' P); repeat split.
   apply EXP_1_L3; constructor; [assumption|constructor].
 Qed.
 
 (** RS-BND-2/L1 in part: of DCG and nDCG it is the expectation of one tie group of all of J *)
-Theorem BND_2_L1 k K d J : rlb (dcg k d) J = sum J / INR (length J) * sum_to d (Nat.min k (length J)) /\
+Theorem BND_2_L1 k K d J : rlb (dcg k d) J = sum J / INR (length J)
+  * sum_to d (Nat.min k (length J)) /\
   rlb (fun r => ndcg_by K k d r J) J = quotient (rlb (dcg k d) J) (idcg K d J).
 Proof. split; [apply EXP_2_L2|apply mean_quotient]. Qed.
 (** RS-BND-2/L2: WLB <= RLB <= IUB ... *)
 Theorem BND_2_L2 A J : better_first A -> wlb A J <= rlb A J <= iub A J.
-Proof. intros H; unfold rlb; rewrite expectation_one; apply mean_between; [apply orders_some|]; intros p P; apply orders_between; [assumption|apply orders_are_permutations; assumption]. Qed.
-(** RS-BND-2/L2: ... and where not all orders have the same A, some have less than RLB and some more *)
+Proof. intros H; unfold rlb; rewrite expectation_one; apply mean_between; [apply orders_some|];
+  intros p P; apply orders_between; [assumption|apply orders_are_permutations; assumption]. Qed.
+(** RS-BND-2/L2: ... and where not all orders have the same A,
+    some have less than RLB and some more *)
 Theorem BND_2_L2_no_bound A J p q : Permutation J p -> Permutation J q -> A p <> A q ->
   (exists r, Permutation J r /\ A r < rlb A J) /\ exists r, Permutation J r /\ rlb A J < A r.
 Proof.
   intros P Q D; unfold rlb; rewrite expectation_one; set (mu := mean A (orders J)).
-  assert (forall B : list R -> R, mean B (orders J) = 0 -> B p <> B q -> exists r, Permutation J r /\ B r < 0) as X.
-  { intros B M N; destruct (Exists_dec (fun r => B r < 0) (orders J) (fun r => Rlt_dec (B r) 0)) as [E|E].
-    - apply Exists_exists in E; destruct E as (r & I & L); exists r; split; [apply orders_are_permutations|]; assumption.
+  assert (forall B : list R -> R, mean B (orders J) = 0 -> B p <> B q -> exists r,
+  Permutation J r /\ B r < 0) as X.
+  { intros B M N; destruct (Exists_dec (fun r => B r < 0) (orders J) (fun r => Rlt_dec (B r) 0))
+    as [E|E].
+    - apply Exists_exists in E; destruct E as (r & I & L); exists r; split;
+      [apply orders_are_permutations|]; assumption.
     - exfalso; apply N; assert (forall r, In r (orders J) -> 0 <= B r) as Y.
       { intros r I; apply Rnot_lt_le; intros L; apply E, Exists_exists; eauto. }
-      rewrite !(mean_zero B (orders J) Y M) by (apply orders_are_permutations; assumption); reflexivity. }
+      rewrite !(mean_zero B (orders J) Y M) by (apply orders_are_permutations; assumption);
+      reflexivity. }
   split.
-  - destruct (X (fun r => A r + - mu)) as (r & I & L); [|intros E; apply D; lra|exists r; split; [assumption|lra]].
+  - destruct (X (fun r => A r + - mu)) as (r & I & L); [|intros E; apply D; lra|exists r; split;
+    [assumption|lra]].
     rewrite mean_plus, mean_const by apply orders_some; fold mu; lra.
-  - destruct (X (fun r => -1 * A r + mu)) as (r & I & L); [|intros E; apply D; lra|exists r; split; [assumption|lra]].
+  - destruct (X (fun r => -1 * A r + mu)) as (r & I & L); [|intros E; apply D; lra|exists r; split;
+    [assumption|lra]].
     rewrite mean_plus, mean_scale, mean_const by apply orders_some; fold mu; lra.
 Qed.
 (** RS-BND-2/L3: RLB > 0 if and only if IUB > 0, where no value is negative *)
-Theorem BND_2_L3 A J : better_first A -> (forall p, Permutation J p -> 0 <= A p) -> (0 < rlb A J <-> 0 < iub A J).
+Theorem BND_2_L3 A J : better_first A -> (forall p, Permutation J p -> 0 <= A p) ->
+  (0 < rlb A J <-> 0 < iub A J).
 Proof.
   intros H N; split; intros P; [destruct (BND_2_L2 A J H); lra|].
-  destruct (Rlt_dec 0 (rlb A J)) as [|Z]; [assumption|exfalso]; unfold rlb in Z; rewrite expectation_one in Z.
-  assert (forall p, In p (orders J) -> 0 <= A p) as M by (intros p I; apply N, orders_are_permutations; assumption).
+  destruct (Rlt_dec 0 (rlb A J)) as [|Z]; [assumption|exfalso]; unfold rlb in Z;
+  rewrite expectation_one in Z.
+  assert (forall p, In p (orders J) -> 0 <= A p) as M by (intros p I;
+  apply N, orders_are_permutations; assumption).
   assert (mean A (orders J) = 0) as E.
-  { assert (0 <= mean A (orders J)); [|lra]; rewrite <- (mean_const 0 (orders J)) by apply orders_some; apply mean_le; assumption. }
-  pose proof (mean_zero A (orders J) M E (ideal J)) as X; unfold iub in P; rewrite X in P; [lra|apply orders_are_permutations, DCG_4_L1].
+  { assert (0 <= mean A (orders J)); [|lra]; rewrite <- (mean_const 0 (orders J))
+    by apply orders_some; apply mean_le; assumption. }
+  pose proof (mean_zero A (orders J) M E (ideal J)) as X; unfold iub in P; rewrite X in P;
+  [lra|apply orders_are_permutations, DCG_4_L1].
 Qed.
 (** RS-BND-3/L1: WLB is the least A of all orders of J *)
 Theorem BND_3_L1 A J p : better_first A -> Permutation J p -> wlb A J <= A p.
@@ -107,61 +127,79 @@ Proof. reflexivity. Qed.
 (** RS-BND-4/L3: over all orders of J its mean is rho *)
 Theorem BND_4_L3 A J : expectation (fun p => U (A p) (iub A J)) [J] = U (rlb A J) (iub A J).
 Proof. apply mean_quotient. Qed.
-(** RS-BND-4/L4: multiplying A by c > 0 changes none of them: it multiplies A, IUB, RLB and WLB alike *)
+(** RS-BND-4/L4: multiplying A by c > 0 changes none of them: it multiplies A, IUB,
+    RLB and WLB alike *)
 Theorem BND_4_L4 c A I L : 0 < c -> 0 <= A -> 0 <= L ->
-  U (c * A) (c * I) = U A I /\ UL1 (c * A) (c * I) (c * L) = UL1 A I L /\ UL2 (c * A) (c * I) (c * L) = UL2 A I L /\
+  U (c * A) (c * I) = U A I /\ UL1 (c * A) (c * I) (c * L) = UL1 A I L /\ UL2 (c * A) (c * I)
+  (c * L) = UL2 A I L /\
   MinMax (c * A) (c * I) (c * L) = MinMax A I L /\ Ratio (c * A) (c * L) = Ratio A L.
 Proof.
-  intros C HA HL; assert (forall x y, x <> y -> c * x <> c * y) as ne by (intros x y N E; apply N, (Rmult_eq_reg_l c); lra).
+  intros C HA HL; assert (forall x y, x <> y -> c * x <> c * y) as ne by (intros x y N E;
+  apply N, (Rmult_eq_reg_l c); lra).
   repeat split; try (apply quotient_scale; assumption).
   - unfold UL1; cases; try (exfalso; nra); field; repeat split; try lra; nra.
-  - unfold UL2; destruct (Rlt_dec A L), (Rlt_dec (c * A) (c * L)); try (exfalso; nra); [field; lra|].
-    destruct (Req_EM_T L I) as [->|N]; [destruct (Req_EM_T (c * I) (c * I)); [reflexivity|contradiction]|].
-    destruct (Req_EM_T (c * L) (c * I)) as [E|_]; [exfalso; apply (ne L I N E)|]; field; repeat split; try lra; intros Z0; apply N; (lra || nra).
-  - unfold MinMax; destruct (Req_EM_T I L) as [->|N]; [destruct (Req_EM_T (c * L) (c * L)); [reflexivity|contradiction]|].
-    destruct (Req_EM_T (c * I) (c * L)) as [E|_]; [exfalso; apply (ne I L N E)|]; field; repeat split; try lra; intros Z0; apply N; (lra || nra).
+  - unfold UL2; destruct (Rlt_dec A L), (Rlt_dec (c * A) (c * L)); try (exfalso; nra); [field;
+    lra|].
+    destruct (Req_EM_T L I) as [->|N]; [destruct (Req_EM_T (c * I) (c * I));
+    [reflexivity|contradiction]|].
+    destruct (Req_EM_T (c * L) (c * I)) as [E|_]; [exfalso; apply (ne L I N E)|]; field;
+    repeat split; try lra; intros Z0; apply N; (lra || nra).
+  - unfold MinMax; destruct (Req_EM_T I L) as [->|N]; [destruct (Req_EM_T (c * L) (c * L));
+    [reflexivity|contradiction]|].
+    destruct (Req_EM_T (c * I) (c * L)) as [E|_]; [exfalso; apply (ne I L N E)|]; field;
+    repeat split; try lra; intros Z0; apply N; (lra || nra).
 Qed.
 (** RS-BND-4/L5: where IUB > 0 they are functions of U and rho; UL1 ... *)
 Theorem BND_4_L5 A I L : 0 < I -> 0 <= A -> 0 <= L -> 0 < A + L ->
   UL1 A I L = U A I * U A I / (U A I + L / I).
 Proof.
-  intros P HA HL S; unfold UL1, U, quotient; destruct (Rlt_dec 0 I); [|contradiction]; destruct (Rlt_dec 0 A).
-  - assert (0 < A / I + L / I) by (replace (A / I + L / I) with ((A + L) / I) by (field; lra); apply Rdiv_lt_0_compat; lra).
+  intros P HA HL S; unfold UL1, U, quotient; destruct (Rlt_dec 0 I); [|contradiction];
+  destruct (Rlt_dec 0 A).
+  - assert (0 < A / I + L / I) by (replace (A / I + L / I) with ((A + L) / I) by (field; lra);
+    apply Rdiv_lt_0_compat; lra).
     field; repeat split; try lra; nra.
   - replace A with 0 in * by lra; field; repeat split; try lra; nra.
 Qed.
 (** RS-BND-4/L5: ... UL2, min-max and ratio *)
 Theorem BND_4_L5_others A I L : 0 < I -> 0 < L -> L < I -> 0 <= A ->
-  UL2 A I L = (if Rlt_dec (U A I) (L / I) then U A I / (L / I) - 1 else (U A I - L / I) / (1 - L / I)) /\
+  UL2 A I L = (if Rlt_dec (U A I) (L / I) then U A I / (L / I) - 1 else (U A I - L / I)
+  / (1 - L / I)) /\
   MinMax A I L = (U A I - L / I) / (1 - L / I) /\ Ratio A L = U A I / (L / I).
 Proof.
-  intros P HL LI HA; unfold UL2, MinMax, Ratio, U, quotient; destruct (Rlt_dec 0 I); [|contradiction].
+  intros P HL LI HA; unfold UL2, MinMax, Ratio, U, quotient; destruct (Rlt_dec 0 I);
+  [|contradiction].
   assert (A / I < L / I <-> A < L) as X.
   { rewrite div_lt by assumption; replace (L / I * I) with L by (field; lra); reflexivity. }
   repeat split.
-  - destruct (Rlt_dec A L), (Rlt_dec (A / I) (L / I)); try tauto; [field; lra|]; destruct (Req_EM_T L I); [lra|field; lra].
+  - destruct (Rlt_dec A L), (Rlt_dec (A / I) (L / I)); try tauto; [field; lra|];
+    destruct (Req_EM_T L I); [lra|field; lra].
   - destruct (Req_EM_T I L); [lra|field; lra].
   - destruct (Rlt_dec 0 L); [field; lra|contradiction].
 Qed.
 
-(** RS-BND-5/L1: 0 <= UL1 <= 1 / (1 + rho) < 1 where IUB > 0, and so RLB > 0 (RS-BND-2/L3): no ranking has 1 *)
-Theorem BND_5_L1 A I L : 0 <= A <= I -> 0 < I -> 0 < L <= I -> 0 <= UL1 A I L <= 1 / (1 + L / I) /\ 1 / (1 + L / I) < 1.
+(** RS-BND-5/L1: 0 <= UL1 <= 1 / (1 + rho) < 1 where IUB > 0,
+    and so RLB > 0 (RS-BND-2/L3): no ranking has 1 *)
+Theorem BND_5_L1 A I L : 0 <= A <= I -> 0 < I -> 0 < L <= I -> 0 <= UL1 A I L <= 1 / (1 + L / I) /\
+  1 / (1 + L / I) < 1.
 Proof.
   intros HA HI HL; assert (0 < L / I) by (apply Rdiv_lt_0_compat; lra); split.
   2: { apply div_lt; lra. }
   replace (1 / (1 + L / I)) with (I / (I + L)) by (field; nz); unfold UL1; cases.
   - replace (A / I * (A / (A + L))) with (A * A / (I * (A + L))) by (field; nz); split.
     + apply div_nonneg; nra.
-    + apply div_le; [nra|]; replace (I / (I + L) * (I * (A + L))) with (I * I * (A + L) / (I + L)) by (field; nz).
+    + apply div_le; [nra|]; replace (I / (I + L) * (I * (A + L))) with (I * I * (A + L) / (I + L))
+      by (field; nz).
       apply le_div; [lra|]; assert (0 <= A * I * (I - A)) by (repeat apply Rmult_le_pos; lra).
       assert (0 <= L * ((I - A) * (I + A))) by (repeat apply Rmult_le_pos; lra); nra.
   - split; [lra|apply div_nonneg; lra].
 Qed.
 (** RS-BND-5/L2: where A = IUB > 0 it is 1 / (1 + rho), and 1/2 if and only if RLB = IUB *)
-Theorem BND_5_L2 I L : 0 < I -> 0 <= L <= I -> UL1 I I L = 1 / (1 + L / I) /\ 1 / 2 <= UL1 I I L /\ (UL1 I I L = 1 / 2 <-> L = I).
+Theorem BND_5_L2 I L : 0 < I -> 0 <= L <= I -> UL1 I I L = 1 / (1 + L / I) /\ 1 / 2 <= UL1 I I L /\
+  (UL1 I I L = 1 / 2 <-> L = I).
 Proof.
   intros P HL; unfold UL1; cases; replace (I / I * (I / (I + L))) with (I / (I + L)) by (field; nz).
-  repeat split; [field; nz|apply le_div; lra| |]; intros E; [rewrite div_eq in E by lra; lra|subst; field; lra].
+  repeat split; [field; nz|apply le_div; lra| |]; intros E; [rewrite div_eq in E by lra; lra|subst;
+  field; lra].
 Qed.
 (** RS-BND-5/L3: where A = RLB > 0 it is rho / 2 *)
 Theorem BND_5_L3 I L : 0 < I -> 0 < L -> UL1 L I L = L / I / 2.
@@ -173,8 +211,10 @@ Proof.
   - replace (A / I * (A / (A + L))) with (A * A / (A + L) / I) by (field; lra).
     replace (B / I * (B / (B + L))) with (B * B / (B + L) / I) by (field; lra).
     apply Rmult_lt_compat_r; [apply Rinv_0_lt_compat; assumption|]; apply div_lt; [lra|].
-    replace (B * B / (B + L) * (A + L)) with (B * B * (A + L) / (B + L)) by (field; lra); apply lt_div; [lra|].
-    assert (0 < A * B * (B - A)) by (repeat apply Rmult_lt_0_compat; lra); assert (0 <= L * ((B - A) * (B + A))) by (repeat apply Rmult_le_pos; lra); nra.
+    replace (B * B / (B + L) * (A + L)) with (B * B * (A + L) / (B + L)) by (field; lra);
+    apply lt_div; [lra|].
+    assert (0 < A * B * (B - A)) by (repeat apply Rmult_lt_0_compat; lra);
+    assert (0 <= L * ((B - A) * (B + A))) by (repeat apply Rmult_le_pos; lra); nra.
   - apply Rmult_lt_0_compat; apply Rdiv_lt_0_compat; lra.
 Qed.
 (** RS-BND-5/L5: U = 1/2, rho = 1/10 has 5/12, and U = 3/5, rho = 2/5 has 9/25 *)
@@ -186,40 +226,60 @@ Proof.
   intros HA HI H; unfold UL1; cases; apply Rmult_lt_compat_l; [apply Rdiv_lt_0_compat; assumption|].
   apply Rmult_lt_compat_l; [assumption|apply Rinv_lt_contravar; nra].
 Qed.
-(** RS-BND-5/L7: U - UL1 = U rho / (U + rho), which rises with U where rho > 0; the share rho / (U + rho) falls *)
+(** RS-BND-5/L7: U - UL1 = U rho / (U + rho), which rises with U where rho > 0;
+    the share rho / (U + rho) falls *)
 Theorem BND_5_L7 A I L : 0 < I -> 0 <= A -> 0 <= L -> 0 < A + L ->
   U A I - UL1 A I L = U A I * (L / I) / (U A I + L / I) /\
-  forall u v rho, 0 < rho -> 0 <= u < v -> u * rho / (u + rho) < v * rho / (v + rho) /\ rho / (v + rho) < rho / (u + rho).
+  forall u v rho, 0 < rho -> 0 <= u < v -> u * rho / (u + rho) < v * rho / (v + rho) /\
+  rho / (v + rho) < rho / (u + rho).
 Proof.
   intros P HA HL S; split.
   - rewrite BND_4_L5 by assumption; unfold U, quotient; cases; field; lra.
-  - intros u v rho R H; split; [|apply Rmult_lt_compat_l; [assumption|apply Rinv_lt_contravar; nra]].
-    apply div_lt; [lra|]; replace (v * rho / (v + rho) * (u + rho)) with (v * rho * (u + rho) / (v + rho)) by (field; lra).
-    apply lt_div; [lra|]; assert (0 < rho * rho * (v - u)) by (repeat apply Rmult_lt_0_compat; lra); nra.
+  - intros u v rho R H; split; [|apply Rmult_lt_compat_l; [assumption|apply Rinv_lt_contravar;
+    nra]].
+    apply div_lt; [lra|]; replace (v * rho / (v + rho) * (u + rho)) with (v * rho * (u + rho)
+    / (v + rho)) by (field; lra).
+    apply lt_div; [lra|]; assert (0 < rho * rho * (v - u)) by (repeat apply Rmult_lt_0_compat;
+    lra); nra.
 Qed.
 (** UL1 is above its tangent at RLB, and touches it there only. *)
-Lemma UL1_tangent A I L : 0 < I -> 0 < L -> 0 <= A -> (3 * A - L) / (4 * I) <= UL1 A I L /\ (UL1 A I L = (3 * A - L) / (4 * I) -> A = L).
+Lemma UL1_tangent A I L : 0 < I -> 0 < L -> 0 <= A -> (3 * A - L) / (4 * I) <= UL1 A I L /\
+  (UL1 A I L = (3 * A - L) / (4 * I) -> A = L).
 Proof.
-  intros HI HL HA; unfold UL1; cases; [|replace A with 0 by lra; split; [apply div_le; lra|intros E; symmetry in E; rewrite div_eq in E by lra; lra]].
-  assert (A / I * (A / (A + L)) - (3 * A - L) / (4 * I) = / (4 * I * (A + L)) * ((A - L) * (A - L))) as E by (field; lra).
-  assert (0 < / (4 * I * (A + L))) by (apply Rinv_0_lt_compat; nra); pose proof (Rle_0_sqr (A - L)) as Q; unfold Rsqr in Q.
-  split; [nra|]; intros Y; rewrite Y in E; assert ((A - L) * (A - L) = 0) as Z by nra; apply Rmult_integral in Z; lra.
+  intros HI HL HA; unfold UL1; cases; [|replace A with 0 by lra; split; [apply div_le;
+  lra|intros E; symmetry in E; rewrite div_eq in E by lra; lra]].
+  assert (A / I * (A / (A + L)) - (3 * A - L) / (4 * I) = / (4 * I * (A + L)) * ((A - L)
+  * (A - L))) as E by (field; lra).
+  assert (0 < / (4 * I * (A + L))) by (apply Rinv_0_lt_compat; nra);
+  pose proof (Rle_0_sqr (A - L)) as Q; unfold Rsqr in Q.
+  split; [nra|]; intros Y; rewrite Y in E; assert ((A - L) * (A - L) = 0) as Z by nra;
+  apply Rmult_integral in Z; lra.
 Qed.
-(** RS-BND-5/L8: its mean over all orders of J is at least rho / 2, and rho / 2 only where all orders have the same A *)
-Theorem BND_5_L8 (A : list R -> R) I J : let L := rlb A J in 0 < I -> 0 < L -> (forall p, Permutation J p -> 0 <= A p) ->
+(** RS-BND-5/L8: its mean over all orders of J is at least rho / 2,
+    and rho / 2 only where all orders have the same A *)
+Theorem BND_5_L8 (A : list R -> R) I J : let L := rlb A J in 0 < I -> 0 < L -> (forall p,
+  Permutation J p -> 0 <= A p) ->
   L / I / 2 <= expectation (fun p => UL1 (A p) I L) [J] /\
   (expectation (fun p => UL1 (A p) I L) [J] = L / I / 2 -> forall p, Permutation J p -> A p = L).
 Proof.
-  intros L HI HL N; rewrite !expectation_one; set (l := orders J); assert (mean A l = L) as EL by (symmetry; apply expectation_one).
-  assert (forall p, In p l -> 0 <= A p) as P by (intros p H; apply N, orders_are_permutations; exact H).
+  intros L HI HL N; rewrite !expectation_one; set (l := orders J);
+  assert (mean A l = L) as EL by (symmetry; apply expectation_one).
+  assert (forall p, In p l -> 0 <= A p) as P by (intros p H; apply N, orders_are_permutations;
+  exact H).
   assert (mean (fun p => 3 / (4 * I) * A p + - L / (4 * I)) l = L / I / 2) as E.
   { rewrite mean_plus, mean_scale, mean_const, EL by apply orders_some; field; lra. }
   split.
-  - rewrite <- E; apply mean_le; intros p H; destruct (UL1_tangent (A p) I L HI HL (P p H)) as [T _]; replace (3 / (4 * I) * A p + - L / (4 * I)) with ((3 * A p - L) / (4 * I)) by (field; lra); exact T.
-  - intros Q p H; apply orders_are_permutations in H; destruct (UL1_tangent (A p) I L HI HL (P p H)) as [_ T]; apply T.
-    pose proof (mean_zero (fun p => UL1 (A p) I L + -1 * (3 / (4 * I) * A p + - L / (4 * I))) l) as Z; cbn beta in Z.
-    rewrite mean_plus, mean_scale, E, Q in Z; specialize (Z ltac:(intros x X; destruct (UL1_tangent (A x) I L HI HL (P x X)) as [T' _];
-      replace (3 / (4 * I) * A x + - L / (4 * I)) with ((3 * A x - L) / (4 * I)) by (field; lra); lra) ltac:(lra) p H).
+  - rewrite <- E; apply mean_le; intros p H; destruct (UL1_tangent (A p) I L HI HL (P p H))
+    as [T _]; replace (3 / (4 * I) * A p + - L / (4 * I)) with ((3 * A p - L) / (4 * I)) by (field;
+    lra); exact T.
+  - intros Q p H; apply orders_are_permutations in H;
+    destruct (UL1_tangent (A p) I L HI HL (P p H)) as [_ T]; apply T.
+    pose proof (mean_zero (fun p => UL1 (A p) I L + -1 * (3 / (4 * I) * A p + - L / (4 * I))) l)
+    as Z; cbn beta in Z.
+    rewrite mean_plus, mean_scale, E, Q in Z; specialize (Z ltac:(intros x X;
+    destruct (UL1_tangent (A x) I L HI HL (P x X)) as [T' _];
+      replace (3 / (4 * I) * A x + - L / (4 * I)) with ((3 * A x - L) / (4 * I)) by (field; lra);
+      lra) ltac:(lra) p H).
     replace ((3 * A p - L) / (4 * I)) with (3 / (4 * I) * A p + - L / (4 * I)) by (field; lra); lra.
 Qed.
 
@@ -228,13 +288,17 @@ Theorem BND_6_L1 A I L : 0 <= A <= I -> 0 <= L <= I -> -1 <= UL2 A I L <= 1.
 Proof. intros; unfold UL2; cases; (split; [apply le_div|apply div_le]; lra). Qed.
 (** RS-BND-6/L2: UL2 = 1 if and only if A = IUB > RLB *)
 Theorem BND_6_L2 A I L : 0 <= A <= I -> 0 <= L <= I -> (UL2 A I L = 1 <-> A = I /\ L < I).
-Proof. intros; unfold UL2; cases; rewrite ?div_eq by lra; split; intros; try lra; repeat split; lra. Qed.
+Proof. intros; unfold UL2; cases; rewrite ?div_eq by lra; split; intros; try lra; repeat split;
+  lra. Qed.
 (** RS-BND-6/L3 in part: UL2 = -1 if and only if A = 0 < RLB *)
 Theorem BND_6_L3 A I L : 0 <= A <= I -> 0 <= L <= I -> (UL2 A I L = -1 <-> A = 0 /\ 0 < L).
-Proof. intros; unfold UL2; cases; rewrite ?div_eq by lra; split; intros; try lra; repeat split; lra. Qed.
+Proof. intros; unfold UL2; cases; rewrite ?div_eq by lra; split; intros; try lra; repeat split;
+  lra. Qed.
 (** RS-BND-6/L4: UL2 = 0 if and only if A = RLB, or A >= RLB = IUB *)
-Theorem BND_6_L4 A I L : 0 <= A <= I -> 0 <= L <= I -> (UL2 A I L = 0 <-> A = L \/ (L <= A /\ L = I)).
-Proof. intros; unfold UL2; cases; rewrite ?div_eq by lra; split; intros; try lra; auto; right; lra. Qed.
+Theorem BND_6_L4 A I L : 0 <= A <= I -> 0 <= L <= I -> (UL2 A I L = 0 <-> A = L \/ (L <= A /\
+  L = I)).
+Proof. intros; unfold UL2; cases; rewrite ?div_eq by lra; split; intros; try lra; auto; right;
+  lra. Qed.
 (** RS-BND-6/L5 in part: for fixed bounds 0 < RLB < IUB it rises strictly with A *)
 Theorem BND_6_L5 A B I L : 0 < L < I -> A < B -> UL2 A I L < UL2 B I L.
 Proof.
@@ -246,12 +310,14 @@ Qed.
 (** RS-BND-6/L6: U = 1/2, rho = 1/10 has 4/9, and U = 3/5, rho = 2/5 has 1/3 *)
 Theorem BND_6_L6 : UL2 (1 / 2) 1 (1 / 10) = 4 / 9 /\ UL2 (3 / 5) 1 (2 / 5) = 1 / 3.
 Proof. unfold UL2; cases. Qed.
-(** RS-BND-6/L7: it has the slope 1/(IUB - RLB) above RLB and 1/RLB below, the same if and only if IUB = 2 RLB *)
+(** RS-BND-6/L7: it has the slope 1/(IUB - RLB) above RLB and 1/RLB below,
+    the same if and only if IUB = 2 RLB *)
 Theorem BND_6_L7 A B I L : 0 < L < I ->
   (L <= A -> L <= B -> UL2 B I L - UL2 A I L = (B - A) * / (I - L)) /\
   (A < L -> B < L -> UL2 B I L - UL2 A I L = (B - A) * / L) /\ (/ (I - L) = / L <-> I = 2 * L).
 Proof.
-  intros HL; unfold UL2; split; [|split]; [intros; cases; field; lra|intros; cases; field; lra|split].
+  intros HL; unfold UL2; split; [|split]; [intros; cases; field; lra|intros; cases; field;
+  lra|split].
   - intros E; apply (f_equal Rinv) in E; rewrite !Rinv_inv in E; lra.
   - intros ->; f_equal; lra.
 Qed.
@@ -262,46 +328,63 @@ Theorem BND_6_L8 (A : list R -> R) I J : let L := rlb A J in 0 < L < I ->
 Proof.
   intros L HL; set (a := 1 / 2 * (1 / (I - L) - 1 / L)); set (b := 1 / 2 * (1 / (I - L) + 1 / L)).
   rewrite (expectation_ext _ (fun p => a * Rabs (A p - L) + (b * A p + - b * L))).
-  2: { intros p _; unfold UL2, a, b; destruct (Rlt_dec (A p) L); [rewrite Rabs_left by lra|rewrite Rabs_right by lra; destruct (Req_EM_T L I); [lra|]]; field; lra. }
-  rewrite !expectation_plus, !expectation_scale, expectation_const; fold (rlb A J); fold L; unfold a; ring.
+  2: { intros p _; unfold UL2, a, b; destruct (Rlt_dec (A p) L);
+  [rewrite Rabs_left by lra|rewrite Rabs_right by lra; destruct (Req_EM_T L I); [lra|]]; field;
+  lra. }
+  rewrite !expectation_plus, !expectation_scale, expectation_const; fold (rlb A J); fold L;
+  unfold a; ring.
 Qed.
 (** RS-BND-6/L8: ... it is 0 if and only if IUB = 2 RLB or all orders have the same A *)
 Theorem BND_6_L8_zero (A : list R -> R) I J : let L := rlb A J in 0 < L < I ->
-  (expectation (fun p => UL2 (A p) I L) [J] = 0 <-> I = 2 * L \/ forall p, Permutation J p -> A p = L).
+  (expectation (fun p => UL2 (A p) I L) [J] = 0 <-> I = 2 * L \/ forall p, Permutation J p ->
+  A p = L).
 Proof.
-  intros L HL; unfold L in *; rewrite BND_6_L8 by assumption; fold L in HL |- *; rewrite !expectation_one.
+  intros L HL; unfold L in *; rewrite BND_6_L8 by assumption; fold L in HL |- *;
+  rewrite !expectation_one.
   assert (1 / (I - L) - 1 / L = 0 <-> I = 2 * L) as X.
-  { replace (1 / (I - L) - 1 / L) with ((2 * L - I) / ((I - L) * L)) by (field; lra); rewrite div_eq by nra; lra. }
+  { replace (1 / (I - L) - 1 / L) with ((2 * L - I) / ((I - L) * L)) by (field; lra);
+    rewrite div_eq by nra; lra. }
   split.
-  - intros E; apply Rmult_integral in E; destruct E as [E|E]; [right|left; apply X; assumption]; intros p P.
+  - intros E; apply Rmult_integral in E; destruct E as [E|E]; [right|left; apply X; assumption];
+    intros p P.
     assert (mean (fun p => Rabs (A p - L)) (orders J) = 0) as M by lra.
-    apply orders_are_permutations in P; pose proof (mean_zero _ _ (fun x _ => Rabs_pos (A x - L)) M p P) as Z; cbn beta in Z.
+    apply orders_are_permutations in P; pose proof (mean_zero _ _ (fun x _ => Rabs_pos (A x - L))
+    M p P) as Z; cbn beta in Z.
     destruct (Req_dec (A p - L) 0); [lra|]; apply Rabs_no_R0 in H; contradiction.
   - intros [E|E]; [apply X in E; rewrite E; ring|]; rewrite (mean_ext _ (fun _ => 0)), mean_const by
-      (apply orders_some || (intros p P; apply orders_are_permutations in P; rewrite (E p P), Rminus_diag_eq, Rabs_R0; reflexivity)); ring.
+      (apply orders_some || (intros p P; apply orders_are_permutations in P;
+      rewrite (E p P), Rminus_diag_eq, Rabs_R0; reflexivity)); ring.
 Qed.
-(** RS-BND-6/L9: for fixed A and IUB it does not rise with RLB: strictly falling for 0 < A < IUB, constant for A = 0 *)
+(** RS-BND-6/L9: for fixed A and IUB it does not rise with RLB: strictly falling for 0 < A < IUB,
+    constant for A = 0 *)
 Theorem BND_6_L9 A I L L' : 0 <= A < I -> 0 < L < L' -> L' < I ->
   UL2 A I L' <= UL2 A I L /\ (0 < A -> UL2 A I L' < UL2 A I L) /\ (A = 0 -> UL2 A I L' = -1).
 Proof.
-  intros HA HL H; assert (forall x, 0 < x -> (A - x) / x = A / x - 1) as below by (intros; field; lra).
+  intros HA HL H; assert (forall x, 0 < x -> (A - x) / x = A / x - 1) as below by (intros; field;
+  lra).
   assert (0 < A -> UL2 A I L' < UL2 A I L) as strict.
   { intros P; unfold UL2; destruct (Rlt_dec A L'), (Rlt_dec A L); try lra.
-    - rewrite !below by lra; apply Rplus_lt_compat_r, Rmult_lt_compat_l; [assumption|apply Rinv_lt_contravar; nra].
-    - destruct (Req_EM_T L I); [lra|]; apply Rlt_le_trans with 0; [apply div_lt|apply div_nonneg]; lra.
+    - rewrite !below by lra; apply Rplus_lt_compat_r, Rmult_lt_compat_l;
+      [assumption|apply Rinv_lt_contravar; nra].
+    - destruct (Req_EM_T L I); [lra|]; apply Rlt_le_trans with 0; [apply div_lt|apply div_nonneg];
+      lra.
     - destruct (Req_EM_T L I), (Req_EM_T L' I); try lra; apply div_lt; [lra|].
-      replace ((A - L) / (I - L) * (I - L')) with ((A - L) * (I - L') / (I - L)) by (field; lra); apply lt_div; [lra|].
+      replace ((A - L) / (I - L) * (I - L')) with ((A - L) * (I - L') / (I - L)) by (field; lra);
+      apply lt_div; [lra|].
       assert (0 < (I - A) * (L' - L)) by (apply Rmult_lt_0_compat; lra); nra. }
-  assert (A = 0 -> forall x, 0 < x -> UL2 A I x = -1) as const by (intros -> x X; unfold UL2; cases; field; lra).
+  assert (A = 0 -> forall x, 0 < x -> UL2 A I x = -1) as const by (intros -> x X; unfold UL2;
+  cases; field; lra).
   repeat split; [|assumption|intros E; apply const; lra].
   destruct (Req_EM_T A 0) as [E|E]; [rewrite !const by lra; lra|apply Rlt_le, strict; lra].
 Qed.
-(** RS-BND-6/L10: for 0 < rho < 1, U - UL2 is rho (1 - U)/(1 - rho) for U >= rho and 1 - U (1 - rho)/rho below *)
+(** RS-BND-6/L10: for 0 < rho < 1, U - UL2 is rho (1 - U)/(1 - rho)
+    for U >= rho and 1 - U (1 - rho)/rho below *)
 Theorem BND_6_L10 A L : 0 <= A <= 1 -> 0 < L < 1 ->
   U A 1 - UL2 A 1 L = if Rlt_dec A L then 1 - A * (1 - L) / L else L * (1 - A) / (1 - L).
 Proof. intros; unfold U, quotient, UL2; cases; field; lra. Qed.
 
-(** RS-BND-7/L1 in part: for orders of J, with WLB it is from 0 to 1; with RLB from -RLB/(IUB - RLB) to 1 *)
+(** RS-BND-7/L1 in part: for orders of J, with WLB it is from 0 to 1;
+    with RLB from -RLB/(IUB - RLB) to 1 *)
 Theorem BND_7_L1 A I L W : W <= A <= I -> 0 <= W -> W < I -> L < I ->
   0 <= MinMax A I W <= 1 /\ MinMax W I W = 0 /\ - L / (I - L) <= MinMax A I L <= 1.
 Proof.
@@ -309,15 +392,20 @@ Proof.
   - field; lra.
   - apply Rmult_le_compat_r; [apply Rlt_le, Rinv_0_lt_compat|]; lra.
 Qed.
-(** RS-BND-7/L2: over all orders its mean is 0 with RLB, and mu = (RLB - WLB)/(IUB - WLB) with WLB *)
+(** RS-BND-7/L2: over all orders its mean is 0 with RLB, and mu = (RLB - WLB)/(IUB - WLB)
+    with WLB *)
 Theorem BND_7_L2 (A : list R -> R) I J W : let L := rlb A J in
-  expectation (fun p => MinMax (A p) I L) [J] = 0 /\ expectation (fun p => MinMax (A p) I W) [J] = MinMax L I W.
+  expectation (fun p => MinMax (A p) I L) [J] = 0 /\ expectation (fun p => MinMax (A p) I W)
+  [J] = MinMax L I W.
 Proof.
   assert (forall x, expectation (fun p => MinMax (A p) I x) [J] = MinMax (rlb A J) I x) as X.
   { intros x; unfold MinMax; destruct (Req_EM_T I x) as [E|E]; [apply expectation_const|].
-    rewrite (expectation_ext _ (fun p => / (I - x) * A p + - x / (I - x))) by (intros; field; intros Z; apply E; lra).
-    rewrite expectation_plus, expectation_scale, expectation_const; unfold rlb; field; intros Z; apply E; lra. }
-  intros L; split; [|apply X]; rewrite X; unfold MinMax; cases; fold L; unfold Rminus, Rdiv; rewrite Rplus_opp_r; ring.
+    rewrite (expectation_ext _ (fun p => / (I - x) * A p + - x / (I - x))) by (intros; field;
+    intros Z; apply E; lra).
+    rewrite expectation_plus, expectation_scale, expectation_const; unfold rlb; field; intros Z;
+    apply E; lra. }
+  intros L; split; [|apply X]; rewrite X; unfold MinMax; cases; fold L; unfold Rminus, Rdiv;
+  rewrite Rplus_opp_r; ring.
 Qed.
 (** RS-BND-7/L3: if x is the value with WLB and mu < 1, the value with RLB is (x - mu)/(1 - mu) *)
 Theorem BND_7_L3 A I L W : W < I -> L < I ->
@@ -334,13 +422,15 @@ Proof. intros; unfold MinMax; cases; apply Rmult_lt_compat_r; [apply Rinv_0_lt_c
 (** RS-BND-8/L1: over all orders of J its mean is 1, where RLB > 0 *)
 Theorem BND_8_L1 A J : 0 < rlb A J -> expectation (fun p => Ratio (A p) (rlb A J)) [J] = 1.
 Proof.
-  intros P; unfold expectation, Ratio; rewrite mean_quotient; fold (expectation A [J]); fold (rlb A J).
+  intros P; unfold expectation, Ratio; rewrite mean_quotient; fold (expectation A [J]);
+  fold (rlb A J).
   unfold quotient; destruct (Rlt_dec _ _); [field; lra|contradiction].
 Qed.
 (** RS-BND-8/L2 in part: where RLB > 0, it is from 0 to 1/rho *)
 Theorem BND_8_L2 A I L : 0 < L -> 0 <= A <= I -> 0 < I -> 0 <= Ratio A L <= 1 / (L / I).
 Proof.
-  intros; unfold Ratio, quotient; cases; split; [apply div_nonneg; lra|]; replace (1 / (L / I)) with (I / L) by (field; lra).
+  intros; unfold Ratio, quotient; cases; split; [apply div_nonneg; lra|];
+  replace (1 / (L / I)) with (I / L) by (field; lra).
   apply Rmult_le_compat_r; [apply Rlt_le, Rinv_0_lt_compat|]; lra.
 Qed.
 (** RS-BND-8/L3: where A < RLB it is UL2 + 1 *)
@@ -355,7 +445,8 @@ Definition rlb_eq7 k d J := sum J / INR (length J) * sum_to d k.
 (** RS-BND-9/L1: for k <= |J| it is the exact RLB *)
 Theorem BND_9_L1 k d J : (k <= length J)%nat -> rlb_eq7 k d J = rlb (dcg k d) J.
 Proof. intros K; unfold rlb_eq7, rlb; rewrite EXP_2_L2, Nat.min_l by assumption; reflexivity. Qed.
-(** RS-BND-9/L2: for k > |J| it exceeds the exact RLB by the mean gain times d(|J| + 1) + ... + d(k) *)
+(** RS-BND-9/L2: for k > |J| it exceeds the exact RLB by the mean gain times d(|J| + 1)
+    + ... + d(k) *)
 Theorem BND_9_L2 n d J : rlb_eq7 (length J + n) d J - rlb (dcg (length J + n) d) J =
   sum J / INR (length J) * sum_to (shift (length J) d) n.
 Proof. unfold rlb_eq7, rlb; rewrite EXP_2_L2, Nat.min_r, sum_to_split by lia; ring. Qed.
@@ -363,18 +454,24 @@ Proof. unfold rlb_eq7, rlb; rewrite EXP_2_L2, Nat.min_r, sum_to_split by lia; ri
 Theorem BND_9_L3 k d g n : nonneg d -> 0 < g -> (0 < n < k)%nat -> 0 < d (S n) ->
   iub (dcg k d) (repeat g n) < rlb_eq7 k d (repeat g n).
 Proof.
-  intros N G K P; change (iub (dcg k d) (repeat g n)) with (idcg k d (repeat g n)); rewrite idcg_repeat, dcg_all, whole_repeat by (rewrite repeat_length; lia).
+  intros N G K P; change (iub (dcg k d) (repeat g n)) with (idcg k d (repeat g n));
+  rewrite idcg_repeat, dcg_all, whole_repeat by (rewrite repeat_length; lia).
   unfold rlb_eq7; rewrite sum_repeat, repeat_length; assert (0 < INR n) by (apply lt_0_INR; lia).
   replace (INR n * g / INR n) with g by (field; lra); apply Rmult_lt_compat_l; [assumption|].
-  apply Rlt_le_trans with (sum_to d (S n)); [cbn; lra|]; apply sum_to_more; [intro; apply N; lia|lia].
+  apply Rlt_le_trans with (sum_to d (S n)); [cbn; lra|]; apply sum_to_more; [intro; apply N;
+  lia|lia].
 Qed.
 (** RS-BND-9/L3: ... its only ranking then has the UL2 D(|J|)/D(k) - 1 *)
 Theorem BND_9_L3_UL2 k d g n : nonneg d -> 0 < g -> (0 < n < k)%nat -> 0 < d (S n) ->
-  UL2 (dcg k d (repeat g n)) (iub (dcg k d) (repeat g n)) (rlb_eq7 k d (repeat g n)) = sum_to d n / sum_to d k - 1.
+  UL2 (dcg k d (repeat g n)) (iub (dcg k d) (repeat g n)) (rlb_eq7 k d (repeat g n))
+  = sum_to d n / sum_to d k - 1.
 Proof.
-  intros N G K P; pose proof (BND_9_L3 k d g n N G K P) as X; change (iub (dcg k d) (repeat g n)) with (idcg k d (repeat g n)) in *.
-  rewrite idcg_repeat in *; unfold UL2; destruct (Rlt_dec _ _); [clear r|contradiction]; revert X; rewrite dcg_all, whole_repeat by (rewrite repeat_length; lia).
+  intros N G K P; pose proof (BND_9_L3 k d g n N G K P) as X;
+  change (iub (dcg k d) (repeat g n)) with (idcg k d (repeat g n)) in *.
+  rewrite idcg_repeat in *; unfold UL2; destruct (Rlt_dec _ _); [clear r|contradiction]; revert X;
+  rewrite dcg_all, whole_repeat by (rewrite repeat_length; lia).
   unfold rlb_eq7; rewrite sum_repeat, repeat_length; assert (0 < INR n) by (apply lt_0_INR; lia).
-  replace (INR n * g / INR n) with g by (field; lra); intros X; assert (0 <= sum_to d n) by (apply sum_to_nonneg; intros; apply N; lia).
+  replace (INR n * g / INR n) with g by (field; lra); intros X;
+  assert (0 <= sum_to d n) by (apply sum_to_nonneg; intros; apply N; lia).
   assert (0 < sum_to d k) by nra; field; lra.
 Qed.

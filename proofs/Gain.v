@@ -1,4 +1,5 @@
-(* Gain and discount: spec/gain.md.  A rank is a natural number from 1 on; a discount is a function of it. *)
+(* Gain and discount: spec/gain.md.  A rank is a natural number from 1 on;
+  a discount is a function of it. *)
 Require Import Reals Lra Lia List.
 From Rankspec Require Import Numbers.
 Import ListNotations.
@@ -46,12 +47,14 @@ Theorem GAIN_3_L1 m r : (r <= m)%nat ->
   table (map (fun j => 2 ^ j - 1) (seq 0 (S m))) r = exp2 (INR r).
 Proof.
   intros H; unfold table, linear, exp2; split.
-  - rewrite (nth_indep _ 0 (INR 0)), map_nth, seq_nth by (rewrite ?map_length, ?seq_length; lia); reflexivity.
+  - rewrite (nth_indep _ 0 (INR 0)), map_nth, seq_nth by (rewrite ?map_length, ?seq_length; lia);
+    reflexivity.
   - rewrite (nth_indep _ 0 (2 ^ 0 - 1)), (map_nth (fun j => 2 ^ j - 1)), seq_nth
       by (rewrite ?map_length, ?seq_length; lia); rewrite Rpower_pow by lra; reflexivity.
 Qed.
 
-(** RS-GAIN-3/L2: a factor of every entry is one of every gain; that nDCG does not change is RS-DCG-6/L4 *)
+(** RS-GAIN-3/L2: a factor of every entry is one of every gain;
+    that nDCG does not change is RS-DCG-6/L4 *)
 Theorem GAIN_3_L2 c w r : table (map (Rmult c) w) r = c * table w r.
 Proof.
   unfold table; destruct (Nat.lt_ge_cases r (length w)).
@@ -114,7 +117,8 @@ Definition d_log (b : R) (i : nat) := 1 / log b (INR i + 1).
 
 (** RS-DISC-1/L1: d(i) > d(i + 1) > 0 *)
 Theorem DISC_1_L1 b i : 1 < b -> (1 <= i)%nat -> 0 < d_log b (S i) < d_log b i.
-Proof. intros B I; pose proof (rank_ge_1 i I); apply inv_log_falls; [assumption|lra|rewrite S_INR; lra]. Qed.
+Proof. intros B I; pose proof (rank_ge_1 i I); apply inv_log_falls; [assumption|lra|rewrite S_INR;
+  lra]. Qed.
 
 (** RS-DISC-1/L2: the base is a factor; that nDCG does not depend on it is RS-DCG-6/L4 *)
 Theorem DISC_1_L2 b i : 1 < b -> (1 <= i)%nat -> d_log b i = log 2 b * d_log 2 i.
@@ -143,18 +147,22 @@ Qed.
 
 (** RS-DISC-2/L1: d(1) = 1, and d(i) > d(i + 1) > 0 *)
 Theorem DISC_2_L1 b : 1 < b ->
-  d_jarvelin_2008 b 1 = 1 /\ forall i, (1 <= i)%nat -> 0 < d_jarvelin_2008 b (S i) < d_jarvelin_2008 b i.
+  d_jarvelin_2008 b 1 = 1 /\ forall i, (1 <= i)%nat -> 0 < d_jarvelin_2008 b (S i)
+  < d_jarvelin_2008 b i.
 Proof.
-  intros B; split; [unfold d_jarvelin_2008, log; cbn [INR]; rewrite ln_1; field; pose proof (ln_pos b B); lra|].
+  intros B; split; [unfold d_jarvelin_2008, log; cbn [INR]; rewrite ln_1; field;
+  pose proof (ln_pos b B); lra|].
   intros i I; pose proof (rank_ge_1 i I); rewrite !DISC_2_L2 by (assumption || lia).
   apply inv_log_falls; [assumption|nra|rewrite S_INR; nra].
 Qed.
 
-(** RS-DISC-2/L3: d(2)/d(1) = 1 / (1 + log_b 2), 1/2 with b = 2 and 2/3 with b = 4; it is the nDCG of <0, 1> *)
+(** RS-DISC-2/L3: d(2)/d(1) = 1 / (1 + log_b 2), 1/2 with b = 2 and 2/3 with b = 4;
+    it is the nDCG of <0, 1> *)
 Theorem DISC_2_L3 b : 1 < b -> d_jarvelin_2008 b 2 / d_jarvelin_2008 b 1 = 1 / (1 + log b 2) /\
   1 / (1 + log 2 2) = 1 / 2 /\ 1 / (1 + log 4 2) = 2 / 3.
 Proof.
-  intros B; destruct (DISC_2_L1 b B) as [-> _]; unfold d_jarvelin_2008; cbn [INR]; rewrite Rplus_comm.
+  intros B; destruct (DISC_2_L1 b B) as [-> _]; unfold d_jarvelin_2008; cbn [INR];
+  rewrite Rplus_comm.
   pose proof (ln_pos b B); pose proof (ln_pos 2 ltac:(lra)); repeat split; unfold log.
   - replace (1 + 1) with 2 by lra; field; split; nra.
   - field; lra.
@@ -170,20 +178,23 @@ Proof.
   destruct X as [X| ->]; [apply Rlt_le, ln_increasing; lra|lra].
 Qed.
 Lemma log_lt_1 b x : 1 < b -> 0 < x < b -> log b x < 1.
-Proof. intros B X; apply div_lt; [apply ln_pos; assumption|]; rewrite Rmult_1_l; apply ln_increasing; lra. Qed.
+Proof. intros B X; apply div_lt; [apply ln_pos; assumption|]; rewrite Rmult_1_l;
+  apply ln_increasing; lra. Qed.
 
 (** RS-DISC-3/L1: d(i) >= d(i + 1) > 0, and they are equal exactly where i + 1 <= b *)
 Theorem DISC_3_L1 b i : 1 < b -> (1 <= i)%nat ->
   0 < d_jarvelin_2002 b (S i) <= d_jarvelin_2002 b i /\
   (d_jarvelin_2002 b (S i) = d_jarvelin_2002 b i <-> INR i + 1 <= b).
 Proof.
-  intros B I; pose proof (rank_ge_1 i I); pose proof (ln_pos b B); unfold d_jarvelin_2002; rewrite S_INR.
+  intros B I; pose proof (rank_ge_1 i I); pose proof (ln_pos b B); unfold d_jarvelin_2002;
+  rewrite S_INR.
   destruct (Rlt_dec (INR i + 1) b), (Rlt_dec (INR i) b); try lra.
   - pose proof (log_ge_1 b (INR i + 1) B ltac:(lra)); unfold Rdiv; rewrite !Rmult_1_l; split.
     + apply inv_le_1; assumption.
     + split; intros E; [|replace (INR i + 1) with b by lra; unfold log; field; lra].
       destruct (Rle_dec (INR i + 1) b); [assumption|exfalso].
-      assert (1 < log b (INR i + 1)) by (apply lt_div; [assumption|]; rewrite Rmult_1_l; apply ln_increasing; lra).
+      assert (1 < log b (INR i + 1)) by (apply lt_div; [assumption|]; rewrite Rmult_1_l;
+      apply ln_increasing; lra).
       pose proof (inv_lt_1 (log b (INR i + 1)) ltac:(assumption)); lra.
   - pose proof (inv_log_falls b (INR i) (INR i + 1)); lra.
 Qed.
@@ -203,7 +214,8 @@ Definition d_zipf (i : nat) := 1 / INR i.
 Theorem DISC_4_L1 : d_zipf 1 = 1 /\ forall i, (1 <= i)%nat -> 0 < d_zipf (S i) < d_zipf i.
 Proof.
   unfold d_zipf; split; [cbn; lra|]; intros i I; pose proof (rank_ge_1 i I); rewrite S_INR.
-  split; [apply Rdiv_lt_0_compat; lra|]; unfold Rdiv; rewrite !Rmult_1_l; apply Rinv_lt_contravar; nra.
+  split; [apply Rdiv_lt_0_compat; lra|]; unfold Rdiv; rewrite !Rmult_1_l; apply Rinv_lt_contravar;
+  nra.
 Qed.
 
 (** RS-DISC-5: d(i) = w_i *)
@@ -234,7 +246,8 @@ Theorem DISC_7_L2 b : 1 < b ->
 Proof.
   intros B; unfold d_jiang_2016; split.
   - cbn [INR]; replace (1 + b - 1) with b by lra; unfold log; pose proof (ln_pos b B); field; lra.
-  - intros i I; pose proof (rank_ge_1 i I); apply inv_log_falls; [assumption|lra|rewrite S_INR; lra].
+  - intros i I; pose proof (rank_ge_1 i I); apply inv_log_falls; [assumption|lra|rewrite S_INR;
+    lra].
 Qed.
 
 Lemma ln_le_minus_1 x : 0 < x -> ln x <= x - 1.
@@ -246,7 +259,8 @@ Proof. intros H; rewrite <- (ln_exp (x - 1)); destruct (Req_dec x 1) as [->|N];
 Lemma d_jiang_2016_form b i : 1 < b -> (1 <= i)%nat ->
   d_jiang_2016 b i = 1 / (1 + ln (1 + (INR i - 1) / b) / ln b).
 Proof.
-  intros B I; pose proof (rank_ge_1 i I); unfold d_jiang_2016, log; f_equal; pose proof (ln_pos b B).
+  intros B I; pose proof (rank_ge_1 i I); unfold d_jiang_2016, log; f_equal;
+  pose proof (ln_pos b B).
   assert (0 <= (INR i - 1) / b) by (apply div_nonneg; lra).
   replace (INR i + b - 1) with (b * (1 + (INR i - 1) / b)) by (field; lra).
   rewrite ln_mult by lra; field; lra.
@@ -255,20 +269,25 @@ Qed.
 (** RS-DISC-7/L3 in part: for i >= 2, d(i) rises strictly with b ... *)
 Theorem DISC_7_L3 b c i : 1 < b < c -> (2 <= i)%nat -> d_jiang_2016 b i < d_jiang_2016 c i.
 Proof.
-  intros B I; assert (2 <= INR i) by (apply le_INR in I; exact I); rewrite !d_jiang_2016_form by (lia || lra).
+  intros B I; assert (2 <= INR i) by (apply le_INR in I; exact I);
+  rewrite !d_jiang_2016_form by (lia || lra).
   assert (0 < (INR i - 1) / c < (INR i - 1) / b).
-  { split; [apply Rdiv_lt_0_compat; lra|]; apply Rmult_lt_compat_l; [lra|apply Rinv_lt_contravar; nra]. }
+  { split; [apply Rdiv_lt_0_compat; lra|]; apply Rmult_lt_compat_l; [lra|apply Rinv_lt_contravar;
+    nra]. }
   pose proof (ln_pos b ltac:(lra)); pose proof (ln_increasing b c ltac:(lra) ltac:(lra)).
   pose proof (ln_pos (1 + (INR i - 1) / c) ltac:(lra)).
   pose proof (ln_increasing (1 + (INR i - 1) / c) (1 + (INR i - 1) / b) ltac:(lra) ltac:(lra)).
   set (p := ln (1 + (INR i - 1) / c)) in *; set (q := ln (1 + (INR i - 1) / b)) in *.
   assert (0 < p / ln c) by (apply Rdiv_lt_0_compat; lra).
   assert (p / ln c < q / ln b).
-  { apply Rmult_gt_0_lt_compat; try lra; [apply Rinv_0_lt_compat; lra|apply Rinv_lt_contravar; nra]. }
-  unfold Rdiv; rewrite !Rmult_1_l; apply Rinv_lt_contravar; [apply Rmult_lt_0_compat|]; fold (p / ln c); fold (q / ln b); lra.
+  { apply Rmult_gt_0_lt_compat; try lra; [apply Rinv_0_lt_compat; lra|apply Rinv_lt_contravar;
+    nra]. }
+  unfold Rdiv; rewrite !Rmult_1_l; apply Rinv_lt_contravar; [apply Rmult_lt_0_compat|];
+  fold (p / ln c); fold (q / ln b); lra.
 Qed.
 (** RS-DISC-7/L3 in part: ... and tends to 1 *)
-Theorem DISC_7_L3_limit i e : (1 <= i)%nat -> 0 < e -> exists c, forall b, c < b -> 1 - e < d_jiang_2016 b i <= 1.
+Theorem DISC_7_L3_limit i e : (1 <= i)%nat -> 0 < e -> exists c, forall b, c < b ->
+  1 - e < d_jiang_2016 b i <= 1.
 Proof.
   intros I E; pose proof (rank_ge_1 i I); exists (Rmax 2 (exp (INR i / e))); intros b L.
   assert (2 < b) by (pose proof (Rmax_l 2 (exp (INR i / e))); lra).
@@ -278,17 +297,20 @@ Proof.
   assert (0 <= (INR i - 1) / b <= INR i - 1) as M by (split; [apply div_nonneg|apply div_le]; nra).
   pose proof (ln_le_minus_1 (1 + (INR i - 1) / b) ltac:(lra)).
   assert (0 <= ln (1 + (INR i - 1) / b)).
-  { destruct (Req_dec ((INR i - 1) / b) 0) as [->|]; [rewrite Rplus_0_r, ln_1; lra|apply Rlt_le, ln_pos; lra]. }
+  { destruct (Req_dec ((INR i - 1) / b) 0) as [->|]; [rewrite Rplus_0_r, ln_1;
+    lra|apply Rlt_le, ln_pos; lra]. }
   set (u := ln (1 + (INR i - 1) / b) / ln b); assert (0 <= u) by (apply div_nonneg; lra).
   assert (u < e) by (apply div_lt; [assumption|nra]); split.
   - apply lt_div; [lra|nra].
   - apply div_le; [lra|nra].
 Qed.
 
-(** RS-DISC-7/L4: it is at least the discount of jarvelin-2008, equal at rank 1 only; it is less than
+(** RS-DISC-7/L4: it is at least the discount of jarvelin-2008, equal at rank 1 only;
+    it is less than
     1 / log_b (i + 1) where b > 2, and greater where b < 2 *)
 Theorem DISC_7_L4 b i : 1 < b -> (1 <= i)%nat ->
-  d_jarvelin_2008 b i <= d_jiang_2016 b i /\ (d_jarvelin_2008 b i = d_jiang_2016 b i <-> i = 1%nat) /\
+  d_jarvelin_2008 b i <= d_jiang_2016 b i /\ (d_jarvelin_2008 b i = d_jiang_2016 b i <-> i = 1%nat)
+  /\
   (2 < b -> d_jiang_2016 b i < d_log b i) /\ (b < 2 -> d_log b i < d_jiang_2016 b i).
 Proof.
   intros B I; pose proof (rank_ge_1 i I) as P.
@@ -306,7 +328,8 @@ Proof.
 Qed.
 
 (** RS-DISC-7/L5: for integers b, d(b^e - b + 1) = 1/e *)
-Theorem DISC_7_L5 b e : (2 <= b)%nat -> (1 <= e)%nat -> d_jiang_2016 (INR b) (b ^ e - b + 1) = 1 / INR e.
+Theorem DISC_7_L5 b e : (2 <= b)%nat -> (1 <= e)%nat -> d_jiang_2016 (INR b) (b ^ e - b + 1)
+  = 1 / INR e.
 Proof.
   intros B E; assert (2 <= INR b) by (apply le_INR in B; exact B); unfold d_jiang_2016.
   assert (b <= b ^ e)%nat by (rewrite <- (Nat.pow_1_r b) at 1; apply Nat.pow_le_mono_r; lia).

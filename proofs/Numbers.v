@@ -12,7 +12,8 @@ Fixpoint sum_to (f : nat -> R) n : R := match n with O => 0 | S m => sum_to f m 
 Definition shift (n : nat) (f : nat -> R) (i : nat) := f (n + i)%nat.
 
 Lemma sum_to_ext f g n : (forall i, (1 <= i <= n)%nat -> f i = g i) -> sum_to f n = sum_to g n.
-Proof. induction n; cbn; intros H; [reflexivity|]. rewrite IHn, H by (intros; apply H || idtac; lia); auto. Qed.
+Proof. induction n; cbn; intros H; [reflexivity|]. rewrite IHn, H by (intros; apply H || idtac;
+  lia); auto. Qed.
 Lemma sum_to_plus f g n : sum_to (fun i => f i + g i) n = sum_to f n + sum_to g n.
 Proof. induction n; cbn; [|rewrite IHn]; lra. Qed.
 Lemma sum_to_scale c f n : sum_to (fun i => c * f i) n = c * sum_to f n.
@@ -30,14 +31,16 @@ Lemma sum_to_nonneg f n : (forall i, (1 <= i <= n)%nat -> 0 <= f i) -> 0 <= sum_
 Proof. intros H; rewrite <- (sum_to_zero (fun _ => 0) n); auto using sum_to_le. Qed.
 Lemma sum_to_split f a n : sum_to f (a + n) = sum_to f a + sum_to (shift a f) n.
 Proof.
-  induction n; cbn; [rewrite Nat.add_0_r; lra|]; rewrite Nat.add_succ_r; cbn; rewrite IHn; unfold shift.
+  induction n; cbn; [rewrite Nat.add_0_r; lra|]; rewrite Nat.add_succ_r; cbn; rewrite IHn;
+  unfold shift.
   rewrite Nat.add_succ_r; lra.
 Qed.
 Lemma sum_to_first f n : sum_to f (S n) = f 1%nat + sum_to (shift 1 f) n.
 Proof. change (S n) with (1 + n)%nat; rewrite sum_to_split; cbn; lra. Qed.
 Lemma sum_to_more f n k : (forall i, 0 <= f (S i)) -> (n <= k)%nat -> sum_to f n <= sum_to f k.
 Proof. intros P; induction 1; cbn; [lra|]; specialize (P m); lra. Qed.
-Lemma sum_to_beyond f n k : (forall i, (n < i)%nat -> f i = 0) -> (n <= k)%nat -> sum_to f k = sum_to f n.
+Lemma sum_to_beyond f n k : (forall i, (n < i)%nat -> f i = 0) -> (n <= k)%nat ->
+  sum_to f k = sum_to f n.
 Proof. intros Z; induction 1; cbn; [reflexivity|]; rewrite IHle, Z by lia; lra. Qed.
 Lemma sum_to_min f n k : (forall i, (n < i)%nat -> f i = 0) -> sum_to f (Nat.min k n) = sum_to f k.
 Proof.
@@ -52,7 +55,8 @@ Proof.
   assert (sum_to f n <= sum_to g n) by (apply sum_to_le; intros; apply H; lia).
   destruct (Nat.eq_dec i (S n)) as [->|]; [lra|]; apply IHn; [intros; apply H; lia|lra|lia].
 Qed.
-Lemma sum_to_lt f g n j : (forall i, (1 <= i <= n)%nat -> f i <= g i) -> (1 <= j <= n)%nat -> f j < g j ->
+Lemma sum_to_lt f g n j : (forall i, (1 <= i <= n)%nat -> f i <= g i) -> (1 <= j <= n)%nat ->
+  f j < g j ->
   sum_to f n < sum_to g n.
 Proof.
   intros H J L; destruct (Rle_lt_or_eq_dec _ _ (sum_to_le f g n H)) as [|E]; [assumption|].
@@ -62,19 +66,23 @@ Qed.
 Lemma by_parts (g d : nat -> R) k : sum_to (fun i => g i * d i) (S k) =
   sum_to (fun i => sum_to g i * (d i - d (S i))) k + sum_to g (S k) * d (S k).
 Proof. induction k; [cbn; lra|]; change (sum_to (fun i => g i * d i) (S (S k))) with
-  (sum_to (fun i => g i * d i) (S k) + g (S (S k)) * d (S (S k))); rewrite IHk; cbn [sum_to]; lra. Qed.
+  (sum_to (fun i => g i * d i) (S k) + g (S (S k)) * d (S (S k))); rewrite IHk; cbn [sum_to];
+  lra. Qed.
 
 (** The square of a sum, by its pairs *)
-Lemma sum_to_square f n : sum_to f n * sum_to f n = sum_to (fun j => f j * f j + 2 * sum_to (fun i => f i * f j) (j - 1)) n.
+Lemma sum_to_square f n : sum_to f n * sum_to f n = sum_to (fun j => f j * f j + 2 * sum_to (fun i
+  => f i * f j) (j - 1)) n.
 Proof.
   assert (forall c m, sum_to (fun i => f i * c) m = c * sum_to f m) as X.
   { intros; rewrite <- sum_to_scale; apply sum_to_ext; intros; ring. }
-  induction n as [|n IH]; [cbn; lra|]; cbn [sum_to]; rewrite <- IH, X; replace (S n - 1)%nat with n by lia; ring.
+  induction n as [|n IH]; [cbn; lra|]; cbn [sum_to]; rewrite <- IH, X;
+  replace (S n - 1)%nat with n by lia; ring.
 Qed.
 
 (** * Sums and means over lists *)
 
-Fixpoint total {A} (f : A -> R) (l : list A) : R := match l with [] => 0 | x :: l' => f x + total f l' end.
+Fixpoint total {A} (f : A -> R) (l : list A) : R :=
+  match l with [] => 0 | x :: l' => f x + total f l' end.
 Definition sum := total (fun x : R => x).
 Definition mean {A} (f : A -> R) l := total f l / INR (length l).
 
@@ -127,18 +135,23 @@ Lemma mean_const c l : l <> [] -> mean (fun _ => c) l = c.
 Proof. intros H; apply length_pos in H; unfold mean; rewrite total_const; field; lra. Qed.
 Lemma mean_div f c l : mean (fun x => f x / c) l = mean f l / c.
 Proof.
-  rewrite (mean_ext _ (fun x => / c * f x)), mean_scale; [unfold Rdiv; ring|intros; unfold Rdiv; ring].
+  rewrite (mean_ext _ (fun x => / c * f x)), mean_scale; [unfold Rdiv; ring|intros; unfold Rdiv;
+  ring].
 Qed.
 Lemma mean_perm f l l' : Permutation l l' -> mean f l = mean f l'.
-Proof. intros P; unfold mean; rewrite (total_perm f l l'), (Permutation_length P) by assumption; reflexivity. Qed.
+Proof. intros P; unfold mean; rewrite (total_perm f l l'), (Permutation_length P) by assumption;
+  reflexivity. Qed.
 Lemma mean_le f g l : (forall x, In x l -> f x <= g x) -> mean f l <= mean g l.
 Proof.
   destruct l as [|a l]; [unfold mean; cbn; intros; lra|]; intros H; unfold mean.
-  apply Rmult_le_compat_r; [apply Rlt_le, Rinv_0_lt_compat, length_pos; discriminate|apply total_le; assumption].
+  apply Rmult_le_compat_r; [apply Rlt_le, Rinv_0_lt_compat, length_pos;
+  discriminate|apply total_le; assumption].
 Qed.
-Lemma mean_between f l lo hi : l <> [] -> (forall x, In x l -> lo <= f x <= hi) -> lo <= mean f l <= hi.
+Lemma mean_between f l lo hi : l <> [] -> (forall x, In x l -> lo <= f x <= hi) ->
+  lo <= mean f l <= hi.
 Proof.
-  intros H B; split; [rewrite <- (mean_const lo l) by assumption|rewrite <- (mean_const hi l) by assumption];
+  intros H B; split; [rewrite <- (mean_const lo l) by assumption|rewrite <- (mean_const hi l)
+  by assumption];
     apply mean_le; intros; apply B; assumption.
 Qed.
 Lemma mean_sum_to (f : nat -> A -> R) n l :
@@ -172,52 +185,62 @@ Proof. intros; apply Rmult_le_pos; [|apply Rlt_le, Rinv_0_lt_compat]; assumption
 Lemma div_le a b c : 0 < b -> (a / b <= c <-> a <= c * b).
 Proof.
   intros B; split; intros H.
-  - apply (Rmult_le_compat_r b) in H; [|lra]; unfold Rdiv in H; rewrite Rmult_assoc, Rinv_l in H; lra.
+  - apply (Rmult_le_compat_r b) in H; [|lra]; unfold Rdiv in H; rewrite Rmult_assoc, Rinv_l in H;
+    lra.
   - apply (Rmult_le_reg_r b); [assumption|]; unfold Rdiv; rewrite Rmult_assoc, Rinv_l; lra.
 Qed.
 Lemma le_div a b c : 0 < b -> (c <= a / b <-> c * b <= a).
 Proof.
   intros B; split; intros H.
-  - apply (Rmult_le_compat_r b) in H; [|lra]; unfold Rdiv in H; rewrite Rmult_assoc, Rinv_l in H; lra.
+  - apply (Rmult_le_compat_r b) in H; [|lra]; unfold Rdiv in H; rewrite Rmult_assoc, Rinv_l in H;
+    lra.
   - apply (Rmult_le_reg_r b); [assumption|]; unfold Rdiv; rewrite Rmult_assoc, Rinv_l; lra.
 Qed.
 Lemma div_eq a b c : b <> 0 -> (a / b = c <-> a = c * b).
 Proof. intros B; split; [intros <-; field; assumption|intros ->; field; assumption]. Qed.
 Lemma div_lt a b c : 0 < b -> (a / b < c <-> a < c * b).
 Proof.
-  intros B; pose proof (le_div a b c B); destruct (Rlt_dec (a / b) c), (Rlt_dec a (c * b)); tauto || lra.
+  intros B; pose proof (le_div a b c B); destruct (Rlt_dec (a / b) c), (Rlt_dec a (c * b));
+  tauto || lra.
 Qed.
 Lemma lt_div a b c : 0 < b -> (c < a / b <-> c * b < a).
 Proof.
-  intros B; pose proof (div_le a b c B); destruct (Rlt_dec c (a / b)), (Rlt_dec (c * b) a); tauto || lra.
+  intros B; pose proof (div_le a b c B); destruct (Rlt_dec c (a / b)), (Rlt_dec (c * b) a);
+  tauto || lra.
 Qed.
 Lemma inv_le_1 x : 1 <= x -> 0 < / x <= 1.
 Proof.
-  intros H; split; [apply Rinv_0_lt_compat; lra|]; apply Rle_trans with (/ 1); [apply Rinv_le_contravar|rewrite Rinv_1]; lra.
+  intros H; split; [apply Rinv_0_lt_compat; lra|]; apply Rle_trans with (/ 1);
+  [apply Rinv_le_contravar|rewrite Rinv_1]; lra.
 Qed.
 Lemma inv_lt_1 x : 1 < x -> 0 < / x < 1.
 Proof.
-  intros H; split; [apply Rinv_0_lt_compat; lra|]; apply Rlt_le_trans with (/ 1); [apply Rinv_lt_contravar|rewrite Rinv_1]; lra.
+  intros H; split; [apply Rinv_0_lt_compat; lra|]; apply Rlt_le_trans with (/ 1);
+  [apply Rinv_lt_contravar|rewrite Rinv_1]; lra.
 Qed.
 (** a / b where b > 0, and 0 where the spec leaves no divisor *)
 Definition quotient a b := if Rlt_dec 0 b then a / b else 0.
 
 Lemma quotient_scale c a b : 0 < c -> quotient (c * a) (c * b) = quotient a b.
 Proof.
-  intros H; unfold quotient; destruct (Rlt_dec 0 (c * b)), (Rlt_dec 0 b); [field; lra| | |reflexivity]; exfalso; nra.
+  intros H; unfold quotient; destruct (Rlt_dec 0 (c * b)), (Rlt_dec 0 b); [field;
+  lra| | |reflexivity]; exfalso; nra.
 Qed.
 Lemma quotient_nonneg a b : 0 <= a -> 0 <= quotient a b.
 Proof. intros; unfold quotient; destruct (Rlt_dec 0 b); [apply div_nonneg|]; lra. Qed.
 Lemma quotient_range a b : 0 <= a <= b -> 0 <= quotient a b <= 1.
 Proof.
-  intros H; split; [apply quotient_nonneg; lra|]; unfold quotient; destruct (Rlt_dec 0 b); [apply div_le|]; lra.
+  intros H; split; [apply quotient_nonneg; lra|]; unfold quotient; destruct (Rlt_dec 0 b);
+  [apply div_le|]; lra.
 Qed.
 Lemma quotient_le a b c : a <= b -> quotient a c <= quotient b c.
 Proof.
   intros H; unfold quotient; destruct (Rlt_dec 0 c); [|lra].
   apply Rmult_le_compat_r; [apply Rlt_le, Rinv_0_lt_compat|]; assumption.
 Qed.
-Lemma mean_quotient {A} (f : A -> R) c l : mean (fun x => quotient (f x) c) l = quotient (mean f l) c.
+Lemma mean_quotient {A} (f : A -> R) c l : mean (fun x => quotient (f x) c) l = quotient (mean f l)
+  c.
 Proof.
-  unfold quotient; destruct (Rlt_dec 0 c); [apply mean_div|]; unfold mean; rewrite total_const; unfold Rdiv; ring.
+  unfold quotient; destruct (Rlt_dec 0 c); [apply mean_div|]; unfold mean; rewrite total_const;
+  unfold Rdiv; ring.
 Qed.
