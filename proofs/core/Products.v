@@ -107,7 +107,9 @@ Proof.
     replace (p + 1 - e + e) with (1 + p) by lia; rewrite Z.pow_add_r by lia; reflexivity).
   assert (low a * low b mod 2 ^ e <= (if e =? 0 then 0 else 1) * 2 ^ e).
   { destruct (Z.eqb_spec e 0) as [->|]; [rewrite Z.mod_1_r; lia|lia]. }
-  assert ((low a + slack a) * (low b + slack b) <= low a * low b + slack a * 2 ^ q + slack b * (2 * 2 ^ p)) by nia.
+  assert ((low a + slack a) * (low b + slack b) <= low a * low b + slack a * 2 ^ q + slack b * (2 * 2 ^ p)).
+  { assert (slack a * low b <= slack a * 2 ^ q) by (apply Z.mul_le_mono_nonneg_l; lia).
+    assert (slack b * (low a + slack a) <= slack b * (2 * 2 ^ p)) by (apply Z.mul_le_mono_nonneg_l; lia); lia. }
   rewrite !Z.mul_add_distr_r, <- !Z.mul_assoc, Q', P'; lia.
 Qed.
 

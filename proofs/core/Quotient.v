@@ -190,6 +190,52 @@ Qed.
 Definition scaled_above (a : number) s := if 0 <? s then low a * 2 ^ s else low a.
 Definition scaled_below (b : number) s := if s <? 0 then low b * 2 ^ (- s) else low b.
 
+(** What is decided without another m: from the integers to the numbers *)
+Theorem decided_nearest a b s m : 0 < low b -> 0 <= slack b -> 2 ^ 52 <= m <= 2 ^ 53 ->
+  decides (slack a * 2 ^ (if 0 <? s then s else 0)) (slack b * 2 ^ (if s <? 0 then - s else 0) * m) m
+    (scaled_above a s - m * scaled_below b s) (scaled_below b s) -> -1022 <= exponent a - exponent b - s ->
+  forall r t, holds a r -> holds b t -> double (r / t) = (IZR m * bpow radix2 (exponent a - exponent b - s))%R.
+Proof.
+  intros PB SB M DEC RANGE r t HR HT; set (A := scaled_above a s) in *; set (B := scaled_below b s) in *.
+  set (up := if 0 <? s then s else 0) in *; set (down := if s <? 0 then - s else 0) in *;
+    set (e4 := exponent a - exponent b - s) in *.
+  assert (0 <= up /\ 0 <= down /\ s = up - down) as (UP & DOWN & S) by
+    (unfold up, down; destruct (Z.ltb_spec 0 s), (Z.ltb_spec s 0); lia).
+  assert (A = low a * 2 ^ up) as EA by (unfold A, scaled_above, up; destruct (0 <? s); [reflexivity|cbn; lia]).
+  assert (B = low b * 2 ^ down) as EB by (unfold B, scaled_below, down; destruct (s <? 0); [reflexivity|cbn; lia]).
+  pose proof (pow_pos up UP) as PU; pose proof (pow_pos down DOWN) as PD.
+  assert (0 < B) as PBB by (rewrite EB; apply Z.mul_pos_pos; assumption).
+  assert (0 <= slack b * 2 ^ down) as PT by (apply Z.mul_nonneg_nonneg; lia).
+  pose (X := (r * unit_of (- exponent a) * unit_of up)%R); pose (Y := (t * unit_of (- exponent b) * unit_of down)%R).
+  assert (forall k, unit_of k * unit_of (- k) = 1)%R as INV by (intros; rewrite <- unit_plus, Z.add_opp_diag_r; reflexivity).
+  assert (forall k, unit_of k <> 0)%R as U0 by (intros k; pose proof (unit_pos k); lra).
+  assert (forall n x v k, 0 <= k -> holds n x -> (IZR (low n * 2 ^ k) <= v <= IZR (low n * 2 ^ k + slack n * 2 ^ k))%R \/
+    v <> (x * unit_of (- exponent n) * unit_of k)%R) as SCALE.
+  { intros n x v k K [L U]; destruct (Req_dec v (x * unit_of (- exponent n) * unit_of k)) as [->|]; [left|right; assumption].
+    rewrite (unit_whole k), <- Z.mul_add_distr_r, !mult_IZR by lia.
+    pose proof (IZR_lt _ _ (pow_pos k K)); pose proof (unit_pos (- exponent n)) as UM; pose proof (INV (exponent n)) as I1.
+    split; apply Rmult_le_compat_r; try lra.
+    - replace (IZR (low n)) with (IZR (low n) * unit_of (exponent n) * unit_of (- exponent n))%R by (rewrite Rmult_assoc, I1;
+      ring).
+      apply Rmult_le_compat_r; lra.
+    - replace (IZR (low n + slack n)) with (IZR (low n + slack n) * unit_of (exponent n) * unit_of (- exponent n))%R by
+        (rewrite Rmult_assoc, I1; ring).
+      apply Rmult_le_compat_r; lra. }
+  destruct (SCALE a r X up UP HR) as [HX|N]; [|contradiction N; reflexivity].
+  destruct (SCALE b t Y down DOWN HT) as [HY|N]; [|contradiction N; reflexivity].
+  rewrite <- EA in HX; rewrite <- EB in HY.
+  pose proof (decides_nearest A B _ (slack b * 2 ^ down) m X Y PBB PT M DEC HX HY) as NEAR.
+  rewrite <- (nearest_is m (X / Y) e4 NEAR RANGE); f_equal.
+  assert (t <> 0)%R as T0.
+  { intros ->; unfold Y in HY; rewrite !Rmult_0_l in HY; pose proof (IZR_lt _ _ PBB); lra. }
+  unfold X, Y; fold (unit_of e4).
+  replace (r * unit_of (- exponent a) * unit_of up / (t * unit_of (- exponent b) * unit_of down) * unit_of e4)%R
+    with (r / t * (unit_of (- exponent a) * unit_of up * unit_of e4 / (unit_of (- exponent b) * unit_of down)))%R by (field;
+      auto).
+  rewrite <- !unit_plus; replace (- exponent a + up + e4) with (- exponent b + down) by (unfold e4; lia).
+  unfold Rdiv; rewrite Rinv_r by auto; ring.
+Qed.
+
 (** RS-NUM-7/L1: what round_carefully() decides is the double nearest to the quotient of any two numbers within the enclosures.
     It may begin with any m, of which R is the remainder. *)
 Theorem NUM_7_L1_carefully a b m s m' e : words a -> words b -> 0 < low b ->
@@ -342,10 +388,9 @@ Qed.
 
 (** * rs_round_quotient() *)
 
-(** The first m and s, of the estimate in double precision: they are off by eight units at most, by six roundings of a relative
-    2^-53 each.  That is a hypothesis here. *)
+(** The first m and s, of the estimate in double precision: they are off by less than sixteen units.  Doubles.v proves it. *)
 Definition near_estimate m s (a b : number) := let A := scaled_above a s in let B := scaled_below b s in
-  0 <= m < 2 ^ 53 /\ B < 2 ^ 121 /\ Z.abs (A - m * B) <= 8 * B.
+  0 <= m < 2 ^ 53 /\ B < 2 ^ 121 /\ Z.abs (A - m * B) <= 16 * B.
 
 Lemma remainder_exact m s a b : 0 < low a < 2 ^ 120 -> 0 < low b < 2 ^ 120 -> near_estimate m s a b ->
   let A := if 128 <=? s then 0 else if 0 <? s then shl (low a) s else low a in
