@@ -1,5 +1,7 @@
-(* What the C core computes with integers, function by function, as it stands in csrc/numerics.h, numerics.c and
-   floating.h.  Words are 128 bits and wrap around, as they do in C: so a theorem about these functions says as well
+(* What the C core computes with integers, function by function, as it stands in csrc/numerics.h,
+  numerics.c and
+   floating.h.  Words are 128 bits and wrap around, as they do in C: so a theorem about these
+     functions says as well
    that no overflow matters.  Exponents do not wrap; Numerics.v bounds what is added to them. *)
 Require Import ZArith List Bool.
 From Rankspec.core Require Import Words.
@@ -15,7 +17,8 @@ Definition integer n := Number n 0 0.
 (** numerics.c: narrowed.  [more] is what is added to the slack, 2 in C. *)
 Definition narrowed_by more x :=
   let excess := bits (low x) - 120 in
-  if 0 <? excess then Number (shr (low x) excess) (add (shr (slack x) excess) more) (exponent x + excess) else x.
+  if 0 <? excess then Number (shr (low x) excess) (add (shr (slack x) excess) more) (exponent x +
+    excess) else x.
 Definition narrowed := narrowed_by 2.
 
 (** numerics.c: is_zero *)
@@ -31,11 +34,13 @@ Definition common_exponent x y :=
   let top := if y_top <? x_top then x_top else y_top in
   if least <? top then top else least.
 
-(** numerics.c: with_exponent.  [more] is what is added to the slack, and [all] the slack of what is shifted out
+(** numerics.c: with_exponent.  [more] is what is added to the slack, and [all] the slack of what
+    is shifted out
     altogether, both 2 in C. *)
 Definition with_exponent_by more all x e :=
   let shift := e - exponent x in
-  if (shift <=? 0) && negb (is_zero x) then Number (shl (low x) (- shift)) (shl (slack x) (- shift)) e
+  if (shift <=? 0) && negb (is_zero x) then Number (shl (low x) (- shift)) (shl (slack x) (-
+    shift)) e
   else if is_zero x || (127 <? shift) then Number 0 (if is_zero x then 0 else all) e
   else
     let l := shr (low x) shift in
@@ -45,7 +50,8 @@ Definition with_exponent := with_exponent_by 2 2.
 
 (** numerics.h: rs_are_aligned *)
 Definition are_aligned x y :=
-  (exponent x =? exponent y) && (shr (Z.lor (Z.lor (Z.lor (low x) (slack x)) (low y)) (slack y)) 126 =? 0).
+  (exponent x =? exponent y) && (shr (Z.lor (Z.lor (Z.lor (low x) (slack x)) (low y)) (slack y))
+    126 =? 0).
 
 (** numerics.c: align *)
 Definition align x y :=
@@ -88,21 +94,26 @@ Definition product x y :=
     let a_bits := bits (low a) in let b_bits := bits (low b) in
     let excess := if 120 <? a_bits + b_bits then a_bits + b_bits - 120 else 0 in
     Number (if excess =? 0 then lower else Z.lor (shl high (128 - excess)) (shr lower excess))
-           (add (add (shl (slack a) (b_bits - excess)) (shl (slack b) (a_bits + 1 - excess))) (if excess =? 0 then 0 else 1))
+           (add (add (shl (slack a) (b_bits - excess)) (shl (slack b) (a_bits + 1 - excess))) (if
+             excess =? 0 then 0 else 1))
            (exponent a + exponent b + excess).
 
 (** numerics.c: rs_wide_product *)
 Definition wide_product gain discounts :=
-  let g0 := half gain in let g1 := shr gain 64 in let d0 := half discounts in let d1 := shr discounts 64 in
+  let g0 := half gain in let g1 := shr gain 64 in let d0 := half discounts in let d1 := shr
+    discounts 64 in
   let middle := add (add (mul g1 d0) (mul g0 d1)) (shr (mul g0 d0) 64) in
   add (shr middle 32) (shl (mul g1 d1) 32).
 
 (** numerics.h: rs_muldiv *)
-Definition muldiv x a b := if a =? b then x else add (mul (x / b) a) (half (half (x mod b) * a) / b).
+Definition muldiv x a b := if a =? b then x else add (mul (x / b) a) (half (half (x mod b) * a) /
+  b).
 
-(** numerics.c: rs_root.  The root in double precision, a whole number y of at most 63 bits, is the argument [root];
+(** numerics.c: rs_root.  The root in double precision, a whole number y of at most 63 bits, is the
+    argument [root];
     [more] is the last summand of the slack, 2 in C. *)
-Definition shifted_for_root a := let shift := 126 - bits (low a) in shift - (exponent a - shift) mod 2.
+Definition shifted_for_root a := let shift := 126 - bits (low a) in shift - (exponent a - shift)
+  mod 2.
 Definition root_by more (root : Z -> Z) x :=
   let above := 2 ^ 25 in
   let a := narrowed x in
@@ -113,23 +124,28 @@ Definition root_by more (root : Z -> Z) x :=
     let y := root X in
     let by_y := add (shl (X / y) 62) (shl (X mod y) 62 / y) in
     let mean := shr (add (shl y 62) by_y) 1 in
-    Number (sub mean above) (add (add above (shr (shl (slack a) shift) 1)) more) ((exponent a - shift) / 2 - 62).
+    Number (sub mean above) (add (add above (shr (shl (slack a) shift) 1)) more) ((exponent a -
+      shift) / 2 - 62).
 Definition root := root_by 2.
 
 (** numerics.c: leading_of, for low > 0 *)
 Definition leading_of x :=
   let excess := bits (low x) - 64 in
-  if excess <=? 0 then Number (half (low x * 2 ^ (- excess))) (if slack x =? 0 then 0 else 2 ^ 64 - 1) (exponent x + excess)
+  if excess <=? 0 then Number (half (low x * 2 ^ (- excess))) (if slack x =? 0 then 0 else 2 ^ 64 -
+    1) (exponent x + excess)
   else
     let lack := add (shr (slack x) excess) 2 in
-    Number (half (shr (low x) excess)) (if lack <? 2 ^ 64 - 1 then lack else 2 ^ 64 - 1) (exponent x + excess).
+    Number (half (shr (low x) excess)) (if lack <? 2 ^ 64 - 1 then lack else 2 ^ 64 - 1) (exponent
+      x + excess).
 (** numerics.c: leading_product.  [more] is the last summand of the slack, 2 in C. *)
 Definition leading_product_by more x y :=
   Number (shr (mul (low x) (low y)) 8)
-         (add (add (shl (half (slack x + slack y)) 56) (shr (mul (slack x) (slack y)) 8)) more) (exponent x + exponent y + 8).
+         (add (add (shl (half (slack x + slack y)) 56) (shr (mul (slack x) (slack y)) 8)) more)
+           (exponent x + exponent y + 8).
 Definition leading_product := leading_product_by 2.
 
-(** numerics.c: corrected.  A loop of C is a function that takes so many steps at most; None where they are too few. *)
+(** numerics.c: corrected.  A loop of C is a function that takes so many steps at most;
+    None where they are too few. *)
 Fixpoint while_above (steps : nat) R B m :=
   match steps with
   | O => None
@@ -149,7 +165,8 @@ Fixpoint doubled (steps : nat) R B m d :=
   | O => None
   | S n =>
       if (m <? 2 ^ 52) || ((m =? 2 ^ 52) && (R <? 0)) then
-        match corrected (R * 2) B (m * 2) with Some (R, m) => doubled n R B m (d + 1) | None => None end
+        match corrected (R * 2) B (m * 2) with Some (R, m) => doubled n R B m (d + 1) | None =>
+          None end
       else Some (R, m, d)
   end.
 
@@ -169,15 +186,19 @@ Definition round_carefully_by quarter a b m s R B :=
     if (negb (slack a =? 0) && (124 <? bits (slack a) + (if 0 <? s then s else 0) + d)) ||
        (negb (slack b =? 0) && (124 <? bits (slack b) + 54 + (if s <? 0 then - s else 0))) then None
     else
-      let over := if slack a =? 0 then 0 else signed (shl (if 0 <? s then shl (slack a) s else slack a) d) in
+      let over := if slack a =? 0 then 0 else signed (shl (if 0 <? s then shl (slack a) s else
+        slack a) d) in
       let under := if slack b =? 0 then 0
-                   else signed (mul (shl (if s <? 0 then shl (slack b) (- s) else slack b) halved) m) in
+                   else signed (mul (shl (if s <? 0 then shl (slack b) (- s) else slack b) halved)
+                     m) in
       let below := (if m =? 2 ^ 52 then quarter else 2) * (R - under) in
-      if (B <=? 2 * (R + over)) || (below <=? - B) then None else scaled_result m (s + d - halved) a b
+      if (B <=? 2 * (R + over)) || (below <=? - B) then None else scaled_result m (s + d - halved)
+        a b
   end end end.
 Definition round_carefully := round_carefully_by 4.
 
-(** numerics.c: rs_round_quotient, where [m] and [s] are those of the estimate in double precision, and the comparison
+(** numerics.c: rs_round_quotient, where [m] and [s] are those of the estimate in double precision,
+    and the comparison
     in double precision does not decide. *)
 Definition round_quotient_from m s above below :=
   let narrow := negb (shr (Z.lor (low above) (low below)) 120 =? 0) in
@@ -237,7 +258,8 @@ Definition number_within_by more x error :=
     Number (sub (mantissa x) off) (mul 2 off) (power x).
 Definition number_within := number_within_by 4.
 
-(** dcg.c: add_linear and add_in_two: sums of gains times the limbs of the discounts, in words of 64 bits, or of 128 *)
+(** dcg.c: add_linear and add_in_two: sums of gains times the limbs of the discounts, in words of
+    64 bits, or of 128 *)
 Definition limb D i := (D / 2 ^ (32 * i)) mod 2 ^ 32.
 Definition add_linear (l : list (Z * Z)) :=
   let sums i := fold_left (fun sum t => half (sum + half (fst t * limb (snd t) i))) l 0 in
