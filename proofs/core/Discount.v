@@ -1,7 +1,6 @@
 (* The table of 1 / log2(i + 1) that is compiled into the core, csrc/discount_log2.h: RS-NUM-4.
-  tools/prove_core.py reads the
-   table and proves of each entry what [table_of] says.  Logarithms are enclosed by coq-interval,
-     over Coq's own integers. *)
+   tools/prove_core.py reads the table and proves of each entry what [table_of] says. Logarithms are
+   enclosed by coq-interval, over Coq's own integers. *)
 Require Import Reals ZArith Lra Lia List Bool FMapPositive.
 From Interval Require Import Specific_ops Specific_stdz Float_full Interval Basic Xreal.
 Import ListNotations.
@@ -12,10 +11,8 @@ Open Scope Z_scope.
 Definition prec := F.PtoP 128.
 Definition encloses y (x : R) := contains (I.convert y) (Xreal x).
 
-(** The logarithms from 2 on.  With each number stands a factor of it: a prime is its own, and any
-    other number is a product of
-    two
-    that came before. *)
+(** The logarithms from 2 on. With each number stands a factor of it: a prime is its own, and any
+    other number is a product of two that came before. *)
 Definition logarithms := PositiveMap.t I.type.
 Definition ln_of (m : logarithms) n := match n with Zpos p => PositiveMap.find p m | _ => None end.
 Definition put (m : logarithms) n y := match n with Zpos p => PositiveMap.add p y m | _ => m end.
@@ -55,9 +52,8 @@ Proof.
   - rewrite PositiveMap.gso by assumption; intros H; apply (K (Zpos q)); exact H.
 Qed.
 
-(** An entry D of the rank n - 1: D <= 2^95 ln 2 / ln n < D + 1.  Where n is a power of two, a
-    comparison of integers decides.
-    *)
+(** An entry D of the rank n - 1: D <= 2^95 ln 2 / ln n < D + 1. Where n is a power of two, a
+    comparison of integers decides. *)
 Definition is_entry n D := (IZR D <= IZR (2 ^ 95) * ln 2 / ln (IZR n) < IZR (D + 1))%R.
 Definition check two y n D :=
   let e := Z.log2 n in
@@ -147,7 +143,7 @@ Proof.
 Qed.
 Definition check_table := check_from (I.ln prec (I.fromZ prec 2)) (PositiveMap.empty _) 2.
 
-(** RS-NUM-4/L1: of a table of D_1, D_2, ..., D_i <= 2^95 / log2(i + 1) < D_i + 1 *)
+(** RS-NUM-4/L1 in part: of a table of D_1, D_2, ..., D_i <= 2^95 / log2(i + 1) < D_i + 1 *)
 Theorem NUM_4_L1_log2 l : check_table l = true -> table_of l.
 Proof.
   intros C i I; apply (check_from_sound _ _ 2 l) with (i := i) in C; [exact C| |intros n y;

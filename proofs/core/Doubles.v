@@ -1,8 +1,6 @@
-(* What rs_round_quotient() of csrc/numerics.c does in double precision: the estimate that it
-  begins with, and the comparison
-  that
-   nearly always decides, RS-NUM-7.  An operation of doubles is that of real numbers, rounded, as
-     RS-NUM-26 has it. *)
+(* What rs_round_quotient() of csrc/numerics.c does in double precision: the estimate that it begins
+   with, and the comparison that nearly always decides, RS-NUM-7. An operation of doubles is that of
+   real numbers, rounded, as RS-NUM-26 has it. *)
 Require Import Reals ZArith Lra Lia Psatz Bool.
 From Flocq Require Import Core Relative.
 From Rankspec.core Require Import Words Model Enclosures Numerics Products Quotient.
@@ -369,8 +367,7 @@ Proof.
 Qed.
 
 (** RS-NUM-7: where the comparison in double precision says that m + off is the nearest, the
-    integers say so.  off is any number
-    by which m is put right. *)
+    integers say so. off is any number by which m is put right. *)
 Theorem in_doubles_decides m s off (a b : number) : few a -> few b -> (0 < low a)%Z -> (0 < low
   b)%Z -> near_estimate m s a b ->
   (-256 <= s <= 256)%Z -> (Z.abs off <= 64)%Z -> (2 ^ 52 < m + off < 2 ^ 53)%Z ->
@@ -498,8 +495,8 @@ Proof.
     lra.
 Qed.
 
-(** RS-NUM-7/L1: so the comparison in double precision decides the correctly rounded value, if the
-    result is in range *)
+(** RS-NUM-7/L1 in part: so the comparison in double precision decides the correctly rounded value,
+    if the result is in range *)
 Theorem NUM_7_L1_in_doubles m s off (a b : number) : few a -> few b -> (0 < low a)%Z -> (0 < low
   b)%Z -> (2 ^ 52 <= m < 2 ^
   53)%Z ->
@@ -523,10 +520,9 @@ Proof.
     exact SB|lia].
 Qed.
 
-(** RS-NUM-7/L1: rs_round_quotient(), with the estimate that it begins with, where it compares
-    integers.  That it begins with
-    an m that
-    is put right in double precision makes no difference: NUM_7_L1_carefully takes any. *)
+(** RS-NUM-7/L1 in part: rs_round_quotient(), with the estimate that it begins with, where it
+    compares integers. That it begins with an m that is put right in double precision makes no
+    difference: NUM_7_L1_carefully takes any. *)
 Theorem NUM_7_L1_in_integers m s x y m' e : words x -> words y -> (0 < low (first_120 x y))%Z -> (0
   < low (first_120 y x))%Z ->
   (2 ^ 52 <= m < 2 ^ 53)%Z -> IZR m * bpow radix2 (- s) = estimated (low (first_120 x y)) (low

@@ -1,5 +1,5 @@
 (* Floating point of 128 bits: csrc/floating.h, RS-NUM-12, and the numbers of the core that it
-  becomes, RS-NUM-66. *)
+   becomes, RS-NUM-66. *)
 Require Import Reals ZArith Lra Lia Psatz Bool.
 From Flocq Require Import Core.
 From Rankspec.core Require Import Words Model Enclosures Numerics Products.
@@ -339,9 +339,8 @@ Proof.
   apply le_IZR in F; vm_compute in F; apply F; reflexivity.
 Qed.
 
-(** RS-NUM-66: a number that is known but for so many times 2^-126 of what is computed.  The 4 that
-    C adds is generous: 0
-    does. *)
+(** RS-NUM-66: a number that is known but for so many times 2^-126 of what is computed. The 4 that C
+    adds is generous: 0 does. *)
 Theorem number_within_holds more x error t : 0 <= more <= 4 -> normal x -> 0 <= error < 2 ^ 120 ->
   (Rabs (t - value x) <= IZR error * / IZR (2 ^ 126) * value x)%R -> holds (number_within_by more x
     error) t.

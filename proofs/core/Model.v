@@ -1,8 +1,7 @@
 (* What the C core computes with integers, function by function, as it stands in csrc/numerics.h,
-  numerics.c and
-   floating.h.  Words are 128 bits and wrap around, as they do in C: so a theorem about these
-     functions says as well
-   that no overflow matters.  Exponents do not wrap; Numerics.v bounds what is added to them. *)
+   numerics.c and floating.h. Words are 128 bits and wrap around, as they do in C: so a theorem
+   about these functions says as well that no overflow matters. Exponents do not wrap; Numerics.v
+   bounds what is added to them. *)
 Require Import ZArith List Bool.
 From Rankspec.core Require Import Words.
 Import ListNotations.
@@ -34,9 +33,8 @@ Definition common_exponent x y :=
   let top := if y_top <? x_top then x_top else y_top in
   if least <? top then top else least.
 
-(** numerics.c: with_exponent.  [more] is what is added to the slack, and [all] the slack of what
-    is shifted out
-    altogether, both 2 in C. *)
+(** numerics.c: with_exponent. [more] is what is added to the slack, and [all] the slack of what is
+    shifted out altogether, both 2 in C. *)
 Definition with_exponent_by more all x e :=
   let shift := e - exponent x in
   if (shift <=? 0) && negb (is_zero x) then Number (shl (low x) (- shift)) (shl (slack x) (-
@@ -109,9 +107,8 @@ Definition wide_product gain discounts :=
 Definition muldiv x a b := if a =? b then x else add (mul (x / b) a) (half (half (x mod b) * a) /
   b).
 
-(** numerics.c: rs_root.  The root in double precision, a whole number y of at most 63 bits, is the
-    argument [root];
-    [more] is the last summand of the slack, 2 in C. *)
+(** numerics.c: rs_root. The root in double precision, a whole number y of at most 63 bits, is the
+    argument [root]; [more] is the last summand of the slack, 2 in C. *)
 Definition shifted_for_root a := let shift := 126 - bits (low a) in shift - (exponent a - shift)
   mod 2.
 Definition root_by more (root : Z -> Z) x :=
@@ -144,8 +141,8 @@ Definition leading_product_by more x y :=
            (exponent x + exponent y + 8).
 Definition leading_product := leading_product_by 2.
 
-(** numerics.c: corrected.  A loop of C is a function that takes so many steps at most;
-    None where they are too few. *)
+(** numerics.c: corrected. A loop of C is a function that takes so many steps at most; None where
+    they are too few. *)
 Fixpoint while_above (steps : nat) R B m :=
   match steps with
   | O => None
@@ -198,8 +195,7 @@ Definition round_carefully_by quarter a b m s R B :=
 Definition round_carefully := round_carefully_by 4.
 
 (** numerics.c: rs_round_quotient, where [m] and [s] are those of the estimate in double precision,
-    and the comparison
-    in double precision does not decide. *)
+    and the comparison in double precision does not decide. *)
 Definition round_quotient_from m s above below :=
   let narrow := negb (shr (Z.lor (low above) (low below)) 120 =? 0) in
   let a := if narrow then narrowed above else above in
@@ -258,8 +254,8 @@ Definition number_within_by more x error :=
     Number (sub (mantissa x) off) (mul 2 off) (power x).
 Definition number_within := number_within_by 4.
 
-(** dcg.c: add_linear and add_in_two: sums of gains times the limbs of the discounts, in words of
-    64 bits, or of 128 *)
+(** dcg.c: add_linear and add_in_two: sums of gains times the limbs of the discounts, in words of 64
+    bits, or of 128 *)
 Definition limb D i := (D / 2 ^ (32 * i)) mod 2 ^ 32.
 Definition add_linear (l : list (Z * Z)) :=
   let sums i := fold_left (fun sum t => half (sum + half (fst t * limb (snd t) i))) l 0 in

@@ -1,8 +1,7 @@
-(* Numbers are cut, added, multiplied, and roots are taken: what lies within the numbers before
-  lies within the number
-   after.  csrc/numerics.c and numerics.h; the proofs in prose are those of
-     spec/core/{numerics,length,bounds,ties}.md.
-   Each theorem stands beside one that says that it fails with a slack that is one less. *)
+(* Numbers are cut, added, multiplied, and roots are taken: what lies within the numbers before lies
+   within the number after. csrc/numerics.c and numerics.h; the proofs in prose are those of
+   spec/core/{numerics,length,bounds,ties}.md. Each theorem stands beside one that says that it
+   fails with a slack that is one less. *)
 Require Import Reals ZArith Lra Lia Psatz Bool.
 From Flocq Require Import Core.
 From Rankspec.core Require Import Words Model Enclosures.
@@ -258,9 +257,8 @@ Proof.
     apply room_of; assumption.
 Qed.
 
-(** RS-NUM-19: x + y; also of numbers with the same exponent, which are added as they are, as in
-    all sums of RS-NUM-6,
-    RS-NUM-8 and RS-NUM-9 *)
+(** RS-NUM-19: x + y; also of numbers with the same exponent, which are added as they are, as in all
+    sums of RS-NUM-6, RS-NUM-8 and RS-NUM-9 *)
 Theorem sum_holds x y r s : words x -> words y -> holds x r -> holds y s ->
   holds (sum x y) (r + s) /\ low (sum x y) < 2 ^ 127 /\ slack (sum x y) < 2 ^ 127.
 Proof.

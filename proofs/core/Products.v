@@ -1,5 +1,5 @@
 (* Products: rs_product(), rs_wide_product(), rs_muldiv() and the leading bits of csrc/numerics.c
-  and numerics.h. *)
+   and numerics.h. *)
 Require Import Reals ZArith Lra Lia Psatz Bool.
 From Flocq Require Import Core.
 From Rankspec.core Require Import Words Model Enclosures Numerics.
@@ -22,8 +22,8 @@ Proof.
   unfold half, wrap; symmetry; apply Znumtheory.Zmod_div_mod; try lia; exists (2 ^ 64); reflexivity.
 Qed.
 
-(** RS-NUM-10: the product of two words of 120 bits, in two words;
-    no sum on the way leaves 128 bits *)
+(** RS-NUM-10: the product of two words of 120 bits, in two words; no sum on the way leaves 128 bits
+    *)
 Theorem words_of_product_exact a b : 0 <= a < 2 ^ 120 -> 0 <= b < 2 ^ 120 ->
   let (high, lower) := words_of_product a b in a * b = high * 2 ^ 128 + lower /\ word lower /\ 0 <=
     high < 2 ^ 112.

@@ -1,6 +1,5 @@
-(* The one rounding: rs_round_quotient() of csrc/numerics.c, RS-NUM-7.  Doubles are those of Flocq:
-  binary64, to the
-   nearest, ties to even. *)
+(* The one rounding: rs_round_quotient() of csrc/numerics.c, RS-NUM-7. Doubles are those of Flocq:
+   binary64, to the nearest, ties to even. *)
 Require Import Reals ZArith Lra Lia Psatz Bool.
 From Flocq Require Import Core.
 From Rankspec.core Require Import Words Model Enclosures Numerics Products.
@@ -85,8 +84,8 @@ Proof.
     + change (bpow radix2 (53 - 54)) with (/ 2)%R; change (IZR (2 ^ 52)) with 4503599627370496%R;
       apply Rabs_lt; lra.
 Qed.
-(** With a half in the place of the quarter it would not be: 2^52 - 3/8 is nearer to the double
-    2^52 - 1/2. *)
+(** With a half in the place of the quarter it would not be: 2^52 - 3/8 is nearer to the double 2^52
+    - 1/2. *)
 Theorem nearest_must_fail : ~ (forall m q e, is_near 2 m q -> -1022 <= e -> double (q * bpow radix2
   e) = (IZR m * bpow radix2
   e)%R).
@@ -169,8 +168,8 @@ Definition decides over under m R B := 2 * (R + over) < B /\ - B < (if m =? 2 ^ 
   (R - under).
 
 (** RS-NUM-7: if R + over < B / 2 and R - m under > - B / 2 (B / 4 above a power of two), m is the
-    nearest for all numerators
-    from A on to A + over, and all denominators from B on to B + under. *)
+    nearest for all numerators from A on to A + over, and all denominators from B on to B + under.
+    *)
 Theorem decides_nearest A B over tau m X Y : 0 < B -> 0 <= tau -> 2 ^ 52 <= m <= 2 ^ 53 -> decides
   over (tau * m) m (A - m * B)
   B ->
@@ -309,9 +308,8 @@ Proof.
   unfold Rdiv; rewrite Rinv_r by auto; ring.
 Qed.
 
-(** RS-NUM-7/L1: what round_carefully() decides is the double nearest to the quotient of any two
-    numbers within the enclosures.
-    It may begin with any m, of which R is the remainder. *)
+(** RS-NUM-7/L1 in part: what round_carefully() decides is the double nearest to the quotient of any
+    two numbers within the enclosures. It may begin with any m, of which R is the remainder. *)
 Theorem NUM_7_L1_carefully a b m s m' e : words a -> words b -> 0 < low b ->
   let A := scaled_above a s in let B := scaled_below b s in
   B < 2 ^ 121 -> A < (2 ^ 54 - 2) * B -> round_carefully a b m s (A - m * B) B = Some (m', e) ->
@@ -518,8 +516,8 @@ Qed.
 
 (** * rs_round_quotient() *)
 
-(** The first m and s, of the estimate in double precision: they are off by less than sixteen
-    units.  Doubles.v proves it. *)
+(** The first m and s, of the estimate in double precision: they are off by less than sixteen units.
+    Doubles.v proves it. *)
 Definition near_estimate m s (a b : number) := let A := scaled_above a s in let B := scaled_below b
   s in
   0 <= m < 2 ^ 53 /\ B < 2 ^ 121 /\ Z.abs (A - m * B) <= 16 * B.
@@ -548,9 +546,8 @@ Proof.
   rewrite <- Zminus_mod, (Z.mul_comm B m); reflexivity.
 Qed.
 
-(** RS-NUM-7/L1: rs_round_quotient(), where the comparison in double precision does not decide:
-    what is decided is the correctly
-    rounded value *)
+(** RS-NUM-7/L1 in part: rs_round_quotient(), where the comparison in double precision does not
+    decide: what is decided is the correctly rounded value *)
 Theorem NUM_7_L1 m s x y m' e : words x -> words y -> near_estimate m s (first_120 x y) (first_120
   y x) ->
   0 < low (first_120 x y) -> 0 < low (first_120 y x) -> round_quotient_from m s x y = Some (m', e)
@@ -579,8 +576,7 @@ Proof.
   - split; [assumption|]; split; [assumption|]; intros r t R T; apply Q3; auto.
 Qed.
 (** RS-NUM-7: the special cases (a) and (b): 0 where the numerator or the denominator is 0 without
-    error (in Coq 1/0 is 0, as in
-    RS-CONV-4), and undecided where there is an error *)
+    error (in Coq 1/0 is 0, as in RS-CONV-4), and undecided where there is an error *)
 Theorem round_quotient_of_0 m s x y : words x -> words y -> low (first_120 x y) = 0 \/ low
   (first_120 y x) = 0 ->
   match round_quotient_from m s x y with

@@ -131,9 +131,8 @@ Proof.
     apply Rlt_le, unit_pos.
 Qed.
 
-(** RS-NUM-20: the error bound of a root.  The slack of C has 2 as its last summand, of which 1 is
-    enough, and 2^25 where
-    2^23 is. *)
+(** RS-NUM-20: the error bound of a root. The slack of C has 2 as its last summand, of which 1 is
+    enough, and 2^25 where 2^23 is. *)
 Theorem root_by_holds more root x r : 1 <= more <= 2 -> near_root root -> words x -> holds x r ->
   let a := narrowed x in is_zero a = true \/ (0 < low a /\ slack a <= low a) -> holds (root_by more
     root x) (sqrt r).

@@ -1,5 +1,5 @@
 (* Sums of gains times discounts: the limbs of csrc/dcg.c, RS-NUM-6, and the terms of RS-NUM-4,
-  RS-NUM-8 and RS-NUM-10. *)
+   RS-NUM-8 and RS-NUM-10. *)
 Require Import Reals ZArith Lra Lia Psatz Bool List.
 From Flocq Require Import Core.
 From Rankspec.core Require Import Words Model Enclosures Numerics Products.
@@ -163,7 +163,7 @@ Proof.
     rewrite !mult_IZR in *; apply IZR_le in G;
     nra.
 Qed.
-(** RS-NUM-6/L1: DCG@k lies between N and N + CG@k units *)
+(** RS-NUM-6/L1 in part: DCG@k lies between N and N + CG@k units *)
 Theorem NUM_6_L1 l d unit : entries l -> gains l < 2 ^ 32 -> 0 <= unit < 2 ^ 96 -> length d =
   length l -> Forall (fun p =>
   within (fst p) unit (snd p)) (combine l d) ->
@@ -245,7 +245,7 @@ Proof.
   replace (1 * 1 / 2 ^ 96 + 0 + 0) with 0 in F by reflexivity; cbn in F; lra.
 Qed.
 
-(** RS-NUM-4/L1: the entries of 1/i, rs_inverse_entries() of csrc/discount.c *)
+(** RS-NUM-4/L1 in part: the entries of 1/i, rs_inverse_entries() of csrc/discount.c *)
 Theorem NUM_4_L1_inverse i : 0 < i -> (IZR (2 ^ 95 / i) <= IZR (2 ^ 95) / IZR i < IZR (2 ^ 95 / i +
   1))%R.
 Proof.

@@ -1,5 +1,5 @@
 (* The words of the core: unsigned integers of 128 bits, as C computes with them, and what is true
-  of shifts. *)
+   of shifts. *)
 Require Import ZArith Lia Psatz Bool.
 Open Scope Z_scope.
 
