@@ -835,7 +835,7 @@ def test_a_mean_over_too_many_orders_is_refused():
                 made(measure).of(pool[::-1])
             assert str(error.value) == (
                 "RLB: it is the mean over all orders of the pool; "
-                f"{measure.metric.name} has no closed form for tied items; enumerating their "
+                f"{measure.metric.name} has no closed form for tied items; the mean over their "
                 f"orders would take {steps} steps here, more than 10000000 ({spec})"
             )
 
