@@ -1,4 +1,4 @@
-"""What one worker of a run of tests makes for all of them."""
+"""Things that one worker of a run of tests makes for all of them."""
 
 from __future__ import annotations
 

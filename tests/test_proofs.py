@@ -6,30 +6,16 @@ The second half plants one defect at a time into a copy of two small files, and 
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from .modules import module_of
+from .compiled_proofs import COQ, ROOT, compiled, prover
 
-ROOT = Path(__file__).resolve().parents[1]
-prover: Any = module_of(ROOT / "tools/prove.py", "rankspec_prove")
+__all__ = ["compiled"]
+
 trace: Any = prover.trace
-
-COQ = pytest.mark.skipif(
-    shutil.which("coqc") is None,
-    reason="coqc is not installed: apt-get install coq libcoq-interval",
-)
-
-
-@pytest.fixture(scope="module")
-def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder in which all files are compiled."""
-    folder: Path = tmp_path_factory.mktemp("proofs")
-    prover.compile_all(ROOT / "proofs", folder)
-    return folder
 
 
 @COQ

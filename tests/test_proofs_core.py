@@ -8,16 +8,11 @@ from typing import Any
 
 import pytest
 
+from .compiled_proofs import COQ, ROOT
 from .modules import module_of
 
-ROOT = Path(__file__).resolve().parents[1]
 core: Any = module_of(ROOT / "tools/prove_core.py", "rankspec_prove_core")
 prover: Any = core.prover
-
-COQ = pytest.mark.skipif(
-    shutil.which("coqc") is None,
-    reason="coqc is not installed: apt-get install coq libcoq-interval",
-)
 
 
 @COQ

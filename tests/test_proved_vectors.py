@@ -7,7 +7,6 @@ proves them all.
 from __future__ import annotations
 
 import copy
-import shutil
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -15,27 +14,17 @@ from typing import Any
 
 import pytest
 
+from .compiled_proofs import COQ, ROOT, compiled
 from .modules import module_of
 
-ROOT = Path(__file__).resolve().parents[1]
-prover: Any = module_of(ROOT / "tools/prove_vectors.py", "rankspec_prove_vectors")
+__all__ = ["compiled"]
 
-COQ = pytest.mark.skipif(
-    shutil.which("coqc") is None,
-    reason="coqc is not installed: apt-get install coq libcoq-interval",
-)
+prover: Any = module_of(ROOT / "tools/prove_vectors.py", "rankspec_prove_vectors")
 
 
 @pytest.fixture(scope="module")
 def goals() -> list[Any]:
     return prover.translate(ROOT)[0]  # type: ignore[no-any-return]
-
-
-@pytest.fixture(scope="module")
-def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder: Path = tmp_path_factory.mktemp("vectors")
-    prover.compiled(ROOT, folder)
-    return folder
 
 
 def test_the_list_is_that_of_the_translated_cases(goals: list[Any]) -> None:

@@ -22,7 +22,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 
@@ -45,7 +45,7 @@ TIMEOUT = 300
 
 
 class NotProved(Exception):
-    """What is wrong with the proofs, by file and line or by name."""
+    """Says what is wrong with the proofs, by file and line or by name."""
 
 
 def _trace() -> ModuleType:
@@ -79,27 +79,27 @@ def refused(folder: Path) -> Iterator[str]:
                 yield f"proofs/{path.name}:{number}: {word[0]} is refused"
 
 
-def coqc(name: str, folder: Path) -> str:
+def coqc(name: str, folder: Path, *options: str, timeout: float = TIMEOUT) -> str:
     """Compile one file of a folder; return what Coq prints."""
     done = subprocess.run(
-        ["coqc", "-q", "-Q", ".", "Rankspec", name],
+        ["coqc", "-q", *options, "-Q", ".", "Rankspec", name],
         cwd=folder,
         capture_output=True,
         text=True,
         check=False,
-        timeout=TIMEOUT,
+        timeout=timeout,
     )
     if done.returncode:
         raise NotProved(f"proofs/{name} does not compile:\n{done.stderr.strip()}")
     return done.stdout
 
 
-def statements(root: Path) -> dict[str, str]:
+def statements(folder: Path) -> dict[str, str]:
     """Return {a name in Coq, as Dcg.DCG_6_L1: the ID above it}, in the order of the files."""
     return {
-        f"{Path(cited.place.path).stem}.{cited.place.name}": cited.id
-        for path in sorted((root / "proofs").glob("*.v"))
-        for cited in trace.in_proofs(path.read_text("utf-8"), f"proofs/{path.name}")
+        f"{path.stem}.{cited.place.name}": cited.id
+        for path in sorted(folder.glob("*.v"))
+        for cited in trace.in_proofs(path.read_text("utf-8"), path.name)
     }
 
 
@@ -130,21 +130,25 @@ def assumed(names: list[str], folder: Path) -> set[str]:
     return axioms(coqc("Assumptions.v", folder))
 
 
-def compile_all(source: Path, folder: Path, say: bool = False) -> None:
-    """Compile the files of a folder in another, in order."""
-    names = files(source)
-    for name in names:
-        shutil.copy(source / name, folder)
-    for name in names:
+def compile_all(
+    source: Path, folder: Path, say: bool = False, only: Sequence[str] = (), within: str = ""
+) -> None:
+    """Compile the files of a folder in another, in order.
+
+    only: of these files; within: where they stand in the other folder, as "core/"
+    """
+    (folder / within).mkdir(exist_ok=True)
+    for name in only or files(source):
         begun = time.monotonic()
-        coqc(name, folder)
+        shutil.copy(source / name, folder / within)
+        coqc(f"{within}{name}", folder)
         if say:
-            print(f"{name:16}{time.monotonic() - begun:6.1f} s", flush=True)
+            print(f"{within}{name:16}{time.monotonic() - begun:6.1f} s", flush=True)
 
 
 def without_unknown_axioms(root: Path, folder: Path) -> dict[str, str]:
     """Return the statements of a tree that is compiled in a folder. Raises NotProved."""
-    found = statements(root)
+    found = statements(root / "proofs")
     unknown = assumed(list(found), folder) - ALLOWED
     if not unknown:
         return found
@@ -171,26 +175,35 @@ def prove(root: Path = HERE, say: bool = False) -> dict[str, str]:
     return found
 
 
+def status_of(proved: Callable[[], str]) -> int:
+    """Print what is proved, or why it is not; return the exit status."""
+    if not shutil.which("coqc"):
+        print("coqc is not installed: apt-get install coq libcoq-interval", file=sys.stderr)
+        return 1
+    try:
+        print(proved())
+    except NotProved as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="Check proofs/ with Coq.")
     parser.add_argument("root", nargs="?", type=Path, default=HERE, help="the repository")
     parser.add_argument("--list", action="store_true", help="list what is stated, without proving")
     arguments = parser.parse_args()
     if arguments.list:
-        for name, id_ in statements(arguments.root).items():
+        for name, id_ in statements(arguments.root / "proofs").items():
             print(f"{id_:16}{name}")
         return 0
-    if not shutil.which("coqc"):
-        print("coqc is not installed: apt-get install coq libcoq-interval", file=sys.stderr)
-        return 1
-    try:
-        found = prove(arguments.root, say=True)
-    except NotProved as error:
-        print(error, file=sys.stderr)
-        return 1
-    laws = sum("/" in id_ for id_ in found.values())
-    print(f"{laws} theorems of laws and {len(found) - laws} other statements, no unknown axiom")
-    return 0
+
+    def proved() -> str:
+        ids = prove(arguments.root, say=True).values()
+        laws = sum("/" in id_ for id_ in ids)
+        return f"{laws} theorems of laws and {len(ids) - laws} other statements, no unknown axiom"
+
+    return status_of(proved)
 
 
 if __name__ == "__main__":

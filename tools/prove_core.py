@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import re
-import shutil
 import sys
 import tempfile
 import time
@@ -38,11 +37,7 @@ def sources(root: Path) -> list[str]:
 
 def statements(root: Path) -> dict[str, str]:
     """Return {a name in Coq, as Sums.NUM_6_L1: the ID above it}."""
-    return {
-        f"{path.stem}.{cited.place.name}": cited.id
-        for path in sorted((root / "proofs/core").glob("*.v"))
-        for cited in prover.trace.in_proofs(path.read_text("utf-8"), f"proofs/core/{path.name}")
-    }
+    return prover.statements(root / "proofs/core")
 
 
 @contextmanager
@@ -50,13 +45,7 @@ def compiled(root: Path, say: bool = False, only: Sequence[str] = ()) -> Iterato
     """A temporary folder with the compiled files, or with only some of them."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        (folder / "core").mkdir()
-        for name in only or sources(root):
-            begun = time.monotonic()
-            shutil.copy(root / "proofs/core" / name, folder / "core")
-            prover.coqc(f"core/{name}", folder)
-            if say:
-                print(f"core/{name:16}{time.monotonic() - begun:6.1f} s", flush=True)
+        prover.compile_all(root / "proofs/core", folder, say, only, within="core/")
         yield folder
 
 
@@ -133,16 +122,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Check proofs/core/ with Coq.")
     parser.add_argument("--table", action="store_true", help="all entries of the table, not some")
     arguments = parser.parse_args()
-    if not shutil.which("coqc"):
-        print("coqc is not installed: apt-get install coq libcoq-interval", file=sys.stderr)
-        return 1
-    try:
+
+    def proved() -> str:
         named = prove(say=True, whole_table=arguments.table)
-    except prover.NotProved as error:
-        print(error, file=sys.stderr)
-        return 1
-    print(f"{len(named)} statements, no unknown axiom")
-    return 0
+        return f"{len(named)} statements, no unknown axiom"
+
+    return prover.status_of(proved)
 
 
 if __name__ == "__main__":

@@ -20,39 +20,36 @@ import argparse
 import json
 import re
 import resource
-import shutil
-import subprocess
 import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(HERE / "tools"))
+
+import prove as prover  # noqa: E402
+
+NotProved = prover.NotProved
 PROVED = "spec/vectors/proved.txt"
 LONGEST = 400
 """The greatest number of labels, and the greatest cut-off, of a case that is written in Coq."""
 PART = 60
 """The number of goals in a file."""
 TIMEOUT = 1200
-ALLOWED = re.compile(
-    r"Classical_Prop\.classic|ClassicalDedekindReals\.sig_(forall|not)_dec|"
-    r"FunctionalExtensionality\.functional_extensionality_dep|(PrimInt63|Uint63|Int63|Sint63)\..*"
-)
-"""The axioms of Coq's real numbers, and the integers of 63 bits that enclosures are made of."""
+INTEGERS = re.compile(r"(PrimInt63|Uint63|Int63|Sint63)\.")
+"""The integers of 63 bits, which enclosures are made of; Coq lists them as axioms."""
 
 Term = tuple[Any, ...]
 
 
 class NotTranslated(Exception):
     """Why a case is not written in Coq."""
-
-
-class NotProved(Exception):
-    """The cases that Coq does not prove, or that are read back as others."""
 
 
 @dataclass(frozen=True)
@@ -590,7 +587,7 @@ def check_back(case: dict[str, Any], text: str) -> None:
 
 MISSING = object()
 IMPLIED = {"judged", "bounds", "lower", "bound", "gain", "repeats"}
-"""What a term says and a case may leave out, or says by another name."""
+"""Parts of a term that a case may leave out, or says by another name."""
 
 
 def agrees(  # noqa: C901, PLR0911, PLR0912 - one name after the other
@@ -703,35 +700,28 @@ Import ListNotations.
 
 
 def coqc(name: str, folder: Path) -> str:
-    command = ["coqc", "-q", "-w", "-all", "-Q", ".", "Rankspec", name]
-    done = subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, check=False, timeout=TIMEOUT
-    )
-    if done.returncode:
-        raise NotProved(f"{name} does not compile:\n{done.stderr.strip()[:2000]}")
-    return done.stdout
+    """Compile one file of goals; return what Coq prints."""
+    return prover.coqc(name, folder, "-w", "-all", timeout=TIMEOUT)
 
 
-def compiled(root: Path, folder: Path) -> None:
-    """Compile proofs/ in a folder, up to Vectors.v."""
-    names = (root / "proofs/_CoqProject").read_text("utf-8").splitlines()[1:]
-    for name in names:
-        shutil.copy(root / "proofs" / name, folder)
-        coqc(name, folder)
-        if name == "Vectors.v":
-            break
+@contextmanager
+def compiled(root: Path) -> Iterator[Path]:
+    """A temporary folder in which proofs/ is compiled."""
+    with tempfile.TemporaryDirectory() as temporary:
+        prover.compile_all(root / "proofs", Path(temporary))
+        yield Path(temporary)
+
+
+def definition(goals: list[Goal]) -> str:
+    """Return the beginning of a file of Coq, with the goals as cases."""
+    listed_goals = ";\n  ".join(goal.text for goal in goals)
+    return f"{HEAD}Definition cases : list (measure * Z) :=\n  [{listed_goals}].\n"
 
 
 def refused(goals: list[Goal], folder: Path, name: str) -> list[Goal]:
     """Return the goals that the checker does not accept; of the others the kernel has a theorem."""
-    listed = (
-        "Definition cases : list (measure * Z) :=\n  ["
-        + ";\n  ".join(goal.text for goal in goals)
-        + "].\n"
-    )
-    (folder / f"{name}_checked.v").write_text(
-        HEAD + listed + "Eval vm_compute in check cases.\n", "utf-8"
-    )
+    source = f"{definition(goals)}Eval vm_compute in check cases.\n"
+    (folder / f"{name}_checked.v").write_text(source, "utf-8")
     answers = re.findall(r"\b(true|false)\b", coqc(f"{name}_checked.v", folder))
     if len(answers) != len(goals):
         raise NotProved(f"{len(answers)} answers to {len(goals)} goals")
@@ -741,21 +731,13 @@ def refused(goals: list[Goal], folder: Path, name: str) -> list[Goal]:
 def theorem(goals: list[Goal], folder: Path, name: str) -> None:
     """Have Coq's kernel check the theorem about these goals. Raises NotProved."""
     lines = [
-        HEAD,
-        "Definition cases : list (measure * Z) :=",
-        "  [" + ";\n  ".join(goal.text for goal in goals) + "].",
         "Theorem proved : Forall holds cases.",
         "Proof. apply check_sound; vm_cast_no_check (eq_refl true). Qed.",
         "Print Assumptions proved.",
     ]
-    (folder / f"{name}.v").write_text("\n".join(lines) + "\n", "utf-8")
-    printed = coqc(f"{name}.v", folder)
-    names = {
-        re.sub(r"\s*:.*", "", line)
-        for line in printed.splitlines()[1:]
-        if line and not line.startswith(" ")
-    }
-    if unknown := sorted(x for x in names if not ALLOWED.fullmatch(x)):
+    (folder / f"{name}.v").write_text("\n".join([definition(goals), *lines]) + "\n", "utf-8")
+    assumed = prover.axioms(coqc(f"{name}.v", folder)) - prover.ALLOWED
+    if unknown := sorted(x for x in assumed if not INTEGERS.match(x)):
         raise NotProved(f"{name} assumes {', '.join(unknown)}")
 
 
@@ -766,9 +748,7 @@ def parts(goals: list[Goal]) -> Iterator[list[Goal]]:
 
 def prove(goals: list[Goal], root: Path = HERE) -> None:
     """Prove all goals. Raises NotProved, with the ids of those that are not."""
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = Path(temporary)
-        compiled(root, folder)
+    with compiled(root) as folder:
         failed: list[Goal] = []
         for number, part in enumerate(parts(goals)):
             try:
@@ -785,9 +765,7 @@ def prove(goals: list[Goal], root: Path = HERE) -> None:
 
 def accepted(goals: list[Goal], root: Path = HERE) -> list[Goal]:
     """Return the goals that the checker accepts."""
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = Path(temporary)
-        compiled(root, folder)
+    with compiled(root) as folder:
         failed = [
             goal
             for number, part in enumerate(parts(goals))
@@ -822,25 +800,20 @@ def main() -> int:
         (HERE / PROVED).write_text(listed(goals), "utf-8")
     if arguments.list:
         return 0
-    if not shutil.which("coqc"):
-        print("coqc is not installed: apt-get install coq libcoq-interval", file=sys.stderr)
-        return 1
-    try:
-        if arguments.flip:
-            if wrong := accepted(goals):
-                ids = ", ".join(goal.id for goal in wrong)
-                raise NotProved(f"proved with another last bit: {ids}")
-            print(f"{len(goals)} goals with another last bit, none proved")
-        else:
+
+    def proved() -> str:
+        if not arguments.flip:
             prove(goals)
-            print(f"{len(goals)} goals of {sum(measures.values())} cases, all proved")
-    except NotProved as error:
-        print(error, file=sys.stderr)
-        return 1
-    finally:
-        used = resource.getrusage(resource.RUSAGE_CHILDREN)
-        print(f"{used.ru_utime + used.ru_stime:.0f} s of processor time")
-    return 0
+            return f"{len(goals)} goals of {sum(measures.values())} cases, all proved"
+        if wrong := accepted(goals):
+            ids = ", ".join(goal.id for goal in wrong)
+            raise NotProved(f"proved with another last bit: {ids}")
+        return f"{len(goals)} goals with another last bit, none proved"
+
+    status = prover.status_of(proved)
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(f"{used.ru_utime + used.ru_stime:.0f} s of processor time")
+    return status
 
 
 if __name__ == "__main__":

@@ -618,7 +618,7 @@ def of_vectors(table: Table) -> str:
 
 
 def of_proofs(table: Table) -> str:
-    """How many entries have a definition or a theorem in Coq, and how many laws a theorem."""
+    """Count the entries with a definition or a theorem in Coq, and the laws with a theorem."""
     entries = table.entries.values()
     laws = [bool(theorems) for entry in entries for theorems in entry.proofs.values()]
     stated = [bool(entry.places["Coq"]) for entry in entries]

@@ -253,7 +253,7 @@ def short(value: Any, most: int = 160) -> str:
 
 
 def of_tests(tree: Any, entry: Any, page: Page) -> list[str]:
-    """What computer algebra proves, in full, and where the other proofs and the tests are."""
+    """Show what computer algebra proves, in full, and where the other proofs and the tests are."""
     out = []
     for path, name in dict.fromkeys((x.path, x.name) for x in entry.places["symbolic"]):
         source = definitions(tree.root / path).get(name, "")
@@ -266,10 +266,9 @@ def of_tests(tree: Any, entry: Any, page: Page) -> list[str]:
         elif reading in entry.n_a:
             out.append(f"<dt>{reading}</dt><dd>n/a: {reason(entry.n_a[reading])}</dd>")
     for law, places in entry.laws.items():
-        found = [*entry.proofs[law], *places]
-        tests = entries.links(tree, found, page) or entries.MISSING
+        held = entries.links(tree, [*entry.proofs[law], *places], page) or entries.MISSING
         partly = ", proved in part" if law in entry.in_part else ""
-        out.append(kept(tree, f"<dt>law {law}{partly}</dt><dd>{tests}</dd>"))
+        out.append(kept(tree, f"<dt>law {law}{partly}</dt><dd>{held}</dd>"))
     for part, why in entry.no_vectors.items():
         out.append(f"<dt>vectors of {part}</dt><dd>n/a: {reason(why)}</dd>")
     return [*out, "</dl>"]

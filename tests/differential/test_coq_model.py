@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 import math
 import random
-import shutil
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
@@ -17,18 +16,12 @@ from typing import Any
 
 import pytest
 
+from ..compiled_proofs import COQ, ROOT
 from ..modules import module_of
 from .compiled import compiled
 
-ROOT = Path(__file__).resolve().parents[2]
 core: Any = module_of(ROOT / "tools/prove_core.py", "rankspec_prove_core")
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(
-        shutil.which("coqc") is None,
-        reason="coqc is not installed: apt-get install coq libcoq-interval",
-    ),
-]
+pytestmark = [pytest.mark.slow, COQ]
 
 DECLARED = """
     typedef struct { uint64_t high, low; } words;
