@@ -70,7 +70,7 @@ class OwnFunction:
 
 
 def _no_number(answer: Any) -> str:
-    """What is wrong with a value that is no number of at most the largest double."""
+    """Say why a value is no number of at most the largest double."""
     if is_boolean(answer):
         return f"expected a number, got {shown(answer)}; write int(...)"
     number = real_number(answer)

@@ -27,7 +27,7 @@ LAST_RANK = {"clicks": (LARGEST_M, CLICKS), "lengths": (LONGEST, LENGTHS)}
 """The last rank that a file of each can have, and the entry that says so."""
 
 Counts: TypeAlias = "Source | Mapping[int, int]"
-"""How often each number occurs: a file of lines of number and count, or a dict."""
+"""The number of times that each number occurs: a file of lines of number and count, or a dict."""
 
 
 @standard_arithmetic

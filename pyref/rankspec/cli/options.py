@@ -210,7 +210,7 @@ def add_progress(group: argparse._ActionsContainer) -> None:
 
 
 def add_experiment(parser: Parser, of_queries: str = "karmaker-2022") -> None:
-    """What the experiments of papers take.
+    """Add what the experiments of papers take.
 
     of_queries: what real rankings of queries are added to
     """

@@ -137,7 +137,7 @@ def check_depth(measure: Computable, deepest: int) -> None:
 
 
 def _few_weights(measure: Computable, name: str, weights: Any, needed: int) -> str:
-    """What is said where a table of a measure has fewer weights than it needs, and what helps."""
+    """Say that a table of a measure has fewer weights than it needs, and what helps."""
     shorter = []
     if not measure.ideal_uncut:
         kind = "a cut-off," if measure.k is None else "a smaller"

@@ -55,7 +55,7 @@ def for_people(grids: Iterable[Grid], notes: Iterable[str]) -> tuple[list[Grid],
 
 
 def _names_in(grid: Grid) -> list[str]:
-    """What a table has of names, and of texts with names."""
+    """Return the names in a table, and its texts with names."""
     names = [grid.title, *grid.header]
     for label, cells in grid.rows:
         names += label.names if isinstance(label, OfTwo) else [label]

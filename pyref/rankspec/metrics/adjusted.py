@@ -104,15 +104,6 @@ class AdjustedMetric(OwnMetric):
     def divides_by_list(self, m: Measure) -> bool:  # noqa: ARG002
         return False
 
-    def divides_by_0(self, m: Measure, pool: Sequence[Exact]) -> bool:
-        return self.inside.divides_by_0(inside_of(m), pool)
-
-    def is_undefined(self, m: Measure, n: int, pool: Sequence[Exact]) -> bool:
-        return self.inside.is_undefined(inside_of(m), n, pool)
-
-    def needs_relevant(self, m: Measure) -> bool:
-        return self.inside.needs_relevant(inside_of(m))
-
 
 @cache
 def least_label(m: Measure) -> int:

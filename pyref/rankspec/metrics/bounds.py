@@ -154,7 +154,7 @@ def _check_formula(m: Measure) -> None:
 
 
 def _is_random(m: Measure, x: Ranking) -> bool:
-    """Whether A and RLB are the same mean, though no enclosure of an irrational number shows it."""
+    """True if A and RLB are the same mean, though no enclosure of an irrational number shows it."""
     return not by_formula(m) and bounds.is_random(x.groups, x.pool)
 
 
@@ -396,7 +396,7 @@ class BoundMetric(MadeMetric):
     def divides_by_0(self, m: Measure, pool: Sequence[Exact]) -> bool:
         divisor = self.by.divisor
         if divisor is None:
-            return self.inside.divides_by_0(m, pool)
+            return super().divides_by_0(m, pool)
         x, k = Ranking.settled((), pool), m.depth(0, len(pool))
         return nearest_double_of(lambda R: divisor(m, x, k, R)) == 0
 
@@ -404,9 +404,6 @@ class BoundMetric(MadeMetric):
         if m.k is None and self.divisor_is_k(m):  # of P, the number of results is the cut-off
             m = replace(m, k=m.depth(n, len(pool)))
         return self.divides_by_0(m, pool)
-
-    def divides_by_list(self, m: Measure) -> bool:
-        return self.inside.divides_by_list(m)
 
     def is_undefined_for(self, m: Measure, x: Ranking) -> bool:
         return self.inside.is_undefined_for(m, _in_any_order(x.labels, x.pool))

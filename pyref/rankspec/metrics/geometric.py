@@ -6,18 +6,16 @@ differs (RS-CONV-53).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache, partial
 from typing import Any
 
 from ..errors import InputError
 from ..records import field, fields, record
-from ..reference.numbers.reals import Exact
 from . import helptext
 from .average import FLOOR, GEOMETRIC, MEAN, SUM, Average
 from .bounds import BoundMetric
 from .made import MadeMetric, NamedMaker, help_of_maker, made_by
-from .measure import NO_EXTREMES, Measure, Metric, Ranking, help_of_metric
+from .measure import NO_EXTREMES, Measure, Metric, help_of_metric
 from .names import Names
 from .parameters import parameters
 
@@ -70,21 +68,6 @@ class AveragedMetric(MadeMetric):
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         return averaged, (self.by, self.inside)  # a copy is the same object
-
-    def divides_by_0(self, m: Measure, pool: Sequence[Exact]) -> bool:
-        return self.inside.divides_by_0(self.of_inside(m), pool)
-
-    def is_undefined(self, m: Measure, n: int, pool: Sequence[Exact]) -> bool:
-        return self.inside.is_undefined(self.of_inside(m), n, pool)
-
-    def divides_by_list(self, m: Measure) -> bool:
-        return self.inside.divides_by_list(self.of_inside(m))
-
-    def is_undefined_for(self, m: Measure, x: Ranking) -> bool:
-        return self.inside.is_undefined_for(self.of_inside(m), x)
-
-    def needs_relevant(self, m: Measure) -> bool:
-        return self.inside.needs_relevant(self.of_inside(m))
 
 
 @cache

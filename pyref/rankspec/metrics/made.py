@@ -10,13 +10,13 @@ from ..errors import InputError, hint, shown
 from ..records import field, record, replace
 from . import helptext
 from .breakdown import Column, Ranks
-from .measure import Measure, Metric, chosen
+from .measure import Measure, Metric, Ranking, chosen
 from .parameters import Parameters, as_python, written
 
 if TYPE_CHECKING:
     from inspect import Signature
 
-    from ..reference.numbers.reals import Number, Reals
+    from ..reference.numbers.reals import Exact, Number, Reals
 
 
 class Maker(Protocol):
@@ -37,7 +37,7 @@ def signature_of(maker: Maker | NamedMaker) -> Signature:
 
 
 def help_of_maker(maker: NamedMaker) -> str:
-    """What help() says of a maker."""
+    """Return the page that help() prints of a maker."""
     return helptext.page(
         f"{maker.name}{signature_of(maker)}",
         f"{maker.title} ({maker.spec}). Of a measure A it makes another one.",
@@ -138,6 +138,21 @@ class MadeMetric(Metric):
 
     def around(self, m: Measure, inner: Measure) -> Measure:
         return self.by(inner, **{name: getattr(m, name) for name in self.own_parameters})
+
+    def divides_by_0(self, m: Measure, pool: Sequence[Exact]) -> bool:
+        return self.inside.divides_by_0(self.of_inside(m), pool)
+
+    def is_undefined(self, m: Measure, n: int, pool: Sequence[Exact]) -> bool:
+        return self.inside.is_undefined(self.of_inside(m), n, pool)
+
+    def divides_by_list(self, m: Measure) -> bool:
+        return self.inside.divides_by_list(self.of_inside(m))
+
+    def is_undefined_for(self, m: Measure, x: Ranking) -> bool:
+        return self.inside.is_undefined_for(self.of_inside(m), x)
+
+    def needs_relevant(self, m: Measure) -> bool:
+        return self.inside.needs_relevant(self.of_inside(m))
 
     def written(self, m: Measure, also: Iterable[str] = ()) -> str:
         own = [name for name in also if name in self.own_parameters]

@@ -121,9 +121,6 @@ class OfRelevanceMetric(OwnMetric):
     def is_undefined_for(self, m: Measure, x: Ranking) -> bool:
         return self.inside.is_undefined_for(inside_of(m), _relevant(m, x))
 
-    def needs_relevant(self, m: Measure) -> bool:
-        return self.inside.needs_relevant(inside_of(m))
-
 
 def _relevances(m: Measure, scores: Sequence[Exact], pool: Sequence[Exact]) -> list[Any]:
     phi = relevance_of(m, pool)

@@ -316,7 +316,7 @@ def _of_list(value: OfOrder) -> Callable[[Measure, Ranking, int, Reals], Number]
 
 
 def _depth(m: Measure, x: Ranking) -> int:
-    """How many ranks the value depends on; the changes hc may take the user of BPM below k."""
+    """The number of ranks that decide the value; hc may take the user of BPM below k."""
     if m.k is None or ("hc" in m.metric.parameters and m.hc):
         return x.length
     return min(x.length, m.k)

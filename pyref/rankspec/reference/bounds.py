@@ -61,7 +61,7 @@ def ul2(A: Number, IUB: Number, RLB: Number, reals: Reals = RATIONALS) -> Number
 
 
 def is_random(groups: Groups, J: Sequence[Exact]) -> bool:
-    """Whether the list is one tie group of all items of J, so that A, as its mean, is RLB
+    """True if the list is one tie group of all items of J, so that A, as its mean, is RLB
 
     Spec: RS-BND-6
     """

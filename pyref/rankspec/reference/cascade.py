@@ -138,17 +138,17 @@ def expected_err(groups: Groups, k: int, R: Stop, reals: Reals | None = None) ->
     """
     total: Number = 0
     Q: Number = 1
-    number = cache(reals.exact) if reals else None
+    number = cache(reals.exact) if reals else lambda x: x
     for s, n, m, group in placed(groups, k):
         stops = list(map(R, group))
-        if number and are_exact_stops_faster(stops, m):
+        if reals and are_exact_stops_faster(stops, m):
             c: Iterable[Number] = (number(1) * c_j for c_j in exact_mean_stops(stops, m))
         else:
-            c = mean_stops(list(map(number, stops)) if number else stops, m)
+            c = mean_stops(list(map(number, stops)), m)
         for j, c_j in enumerate(c, start=1):
             total = total + Q * c_j / (s + j)
         if m == n:  # else nothing follows
-            Q = Q * prod(1 - (number(x) if number else x) for x in stops)
+            Q = Q * prod(1 - number(x) for x in stops)
     return total
 
 

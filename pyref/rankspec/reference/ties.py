@@ -131,7 +131,7 @@ MOST_DIGITS = 100_000  # of its whole numbers, in binary
 
 
 def are_exact_stops_faster(R: Sequence[Exact], m: int) -> bool:
-    """Whether exact_mean_stops() takes less time than mean_stops(): many items of few values.
+    """True if exact_mean_stops() takes less time than mean_stops(): many items of few values.
 
     Spec: RS-EXP-14
     """

@@ -530,7 +530,7 @@ def ends_of_orders(
 
 
 def number_of_beginnings(groups: Groups, k: int) -> int:
-    """How many different first k labels the orders of the groups have
+    """The number of different first k labels of the orders of the groups
 
     Spec: RS-EXP-49
     """
