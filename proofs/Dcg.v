@@ -867,3 +867,9 @@ Proof.
   rewrite dcg_scale_d; ring).
   rewrite !expectation_scale; ring.
 Qed.
+
+(** * What is not proved *)
+
+(** RS-DCG-10/L1, RS-DCG-10/L2, RS-EXP-81/L1, RS-DCG-11/L1, RS-DCG-11/L2, RS-EXP-82/L1,
+    RS-DCG-12/L1, RS-DCG-12/L2, RS-EXP-83/L1, RS-DCG-13/L1, RS-DCG-13/L2, RS-EXP-84/L1 not proved:
+    the four measures of trec_eval have no definition here *)

@@ -337,3 +337,9 @@ Proof.
   change (INR 1) with 1; replace (INR b ^ e - INR b + 1 + INR b - 1) with (INR b ^ e) by ring.
   rewrite log_pow by lra; reflexivity.
 Qed.
+
+(** * What is not proved *)
+
+(** RS-GAIN-4/L1, RS-GAIN-4/L2, RS-GAIN-4/L3 not proved: the weight by inverse propensity has no
+    definition here; it is the label of a measure, not one of its gains *)
+(** RS-DISC-7/L3 not proved: the rest is one example of nDCG, whose value is a test *)

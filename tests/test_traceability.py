@@ -183,6 +183,8 @@ Definition cg := sum.
 (** RS-DCG-1/L1 in part: in
     any order *)
 Theorem DCG_1_L1 : True.
+(** RS-DCG-1/L1, RS-DCG-1/L2 not proved: they are
+    of two lists *)
 """,
     "tests/laws/test_dcg.py": """\
 import pytest
@@ -257,6 +259,7 @@ def test_places_are_found(tmp_path: Path) -> None:
         "L2": [],
     }
     assert entries["RS-DCG-1"].in_part == {"L1"}
+    assert entries["RS-DCG-1"].not_proved == dict.fromkeys(("L1", "L2"), "they are of two lists")
     assert entries["RS-DCG-1"].n_a == {
         "figure": "no paper prints it.",
         "symbolic": "a sum of integers.",
@@ -295,6 +298,11 @@ PLANTED = {
         "the spec has no RS-DCG-1/L3",
     ),
     "a theorem of another name": ("proofs/Dcg.v", "DCG_1_L1", "DCG_1_L10", "is not named after"),
+    "a reason of no law": ("proofs/Dcg.v", "RS-DCG-1/L2", "RS-DCG-1/L3", "no law RS-DCG-1/L3"),
+    "two reasons": ("proofs/Dcg.v", "RS-DCG-1/L2", "RS-DCG-1/L1", "for two reasons"),
+    "a reason of what is proved": ("proofs/Dcg.v", " in part", "", "is proved, and says why it is"),
+    "no reason": ("proofs/Dcg.v", "1, RS-DCG-1/L2", "1", "RS-DCG-1/L2 is not proved in full"),
+    "no reason in part": ("proofs/Dcg.v", "L1, RS-DCG-1/L2", "L2", "L1 is not proved in full"),
     "an ID in C code is no comment": ("csrc/dcg.c", "/* RS-DCG-1 */", '"RS-DCG-1"', "has no C"),
     "no vectors": (
         "spec/vectors/dcg.json",

@@ -20,7 +20,9 @@ Coq         the ID in a comment of proofs/**/*.v, right above a definition or a 
 
 Such a comment reads ``(** RS-DCG-2/L1: what is stated *)``, with several IDs divided by commas, or
 ``(** RS-DCG-2/L1 in part: ... *)`` where the law says more than its theorems do. The theorem of a
-law is named after it, DCG_2_L1 or DCG_2_L1_ and a word. No entry must have one.
+law is named after it, DCG_2_L1 or DCG_2_L1_ and a word. In the chapters of PROVED each law has a
+theorem, or a comment says why it, or the rest of it, is not proved:
+``(** RS-DCG-2/L1 not proved: why *)``.
 
 What does not apply to an entry is said in its Trace paragraph, ``n/a symbolic: why.`` One before
 the first entry of a chapter, or in spec/core/index.md, is for all entries of the chapter, or of the
@@ -70,6 +72,9 @@ DEMANDS = {
 }
 """The readings that the entries of a family must have: one of each group."""
 
+PROVED: tuple[str, ...] = ("spec/gain.md", "spec/dcg.md")
+"""The chapters of which each law is proved by Coq, or has a reason why it is not."""
+
 METRIC_DEMANDS = tuple((reading,) for reading in READINGS if reading != "Coq")
 
 ID = re.compile(r"RS-[A-Z]+-\d+")
@@ -105,6 +110,7 @@ class Entry:
 
     laws: the tests of each law; proofs: the theorems of each law
     in_part: the laws of which only a part has a theorem
+    not_proved: why a law, or the rest of a law in part, has no theorem
     n_a: the reason for each reading that does not apply
     vectors: the cases that cite each law ("L1") and each special case ("(a)")
     no_vectors: why no case cites a law or special case
@@ -119,6 +125,7 @@ class Entry:
     laws: dict[str, list[Place]] = field(default_factory=dict)
     proofs: dict[str, list[Place]] = field(default_factory=dict)
     in_part: set[str] = field(default_factory=set)
+    not_proved: dict[str, str] = field(default_factory=dict)
     vectors: dict[str, list[Place]] = field(default_factory=dict)
     no_vectors: dict[str, str] = field(default_factory=dict)
     n_a: dict[str, str] = field(default_factory=dict)
@@ -161,6 +168,7 @@ def table(root: Path) -> Table:
     entries, problems = read_spec(root)
     problems += place(entries, citations(root))
     problems += wrong_proofs(root)
+    problems += read_not_proved(entries, root)
     problems += unknown_in_text(entries, root)
     problems += share(entries)
     for entry in entries.values():
@@ -410,11 +418,15 @@ def function_at(position: int, code: str, functions: list[tuple[int, str]]) -> s
     return before[-1] if before and inside else None
 
 
+COMMENT = (
+    rf"^\(\*\* (?P<ids>{CITED.pattern}(?:,\s+{CITED.pattern})*)%s:\s+"
+    r"(?P<text>(?:(?!\*\)).)*?) \*\)\n"
+)
 STATEMENT = re.compile(
-    r"^\(\*\* (?P<ids>RS-[^:]*?)(?P<part> in part)?: (?P<text>.*?) \*\)\n(?P<kind>[A-Z][a-z]+)\s+"
-    r"(?P<name>[\w']+)",
+    COMMENT % "(?P<part> in part)?" + r"(?P<kind>[A-Z][a-z]+)\s+(?P<name>[\w']+)",
     re.DOTALL | re.MULTILINE,
 )
+NOT_PROVED = re.compile(COMMENT % " not proved", re.DOTALL | re.MULTILINE)
 
 
 def in_proofs(source: str, where: str) -> Iterator[Citation]:
@@ -425,12 +437,42 @@ def in_proofs(source: str, where: str) -> Iterator[Citation]:
             yield Citation(id_, "Coq", Place(where, line, match["name"]), bool(match["part"]))
 
 
+def read_not_proved(entries: dict[str, Entry], root: Path) -> list[str]:
+    """Enters why laws are not proved; returns the reasons of what is no law, or said twice."""
+    problems = []
+    for path in sorted((root / "proofs").rglob("*.v")):
+        for match in NOT_PROVED.finditer(path.read_text("utf-8")):
+            for cited in re.split(r",\s+", match["ids"]):
+                id_, law = split(cited)
+                entry = entries.get(id_)
+                if entry is None or law not in entry.laws:
+                    problems.append(f"{path.name}: the spec has no law {cited}")
+                elif law in entry.not_proved:
+                    problems.append(f"{path.name}: {cited} is not proved for two reasons")
+                else:
+                    entry.not_proved[law] = " ".join(match["text"].split())
+    return problems
+
+
+def unproved(entry: Entry) -> list[str]:
+    """The laws without a theorem of all they say, and without a reason; and reasons of others."""
+    where = f"{entry.path}:{entry.line}"
+    problems = []
+    for law, theorems in entry.proofs.items():
+        in_full = bool(theorems) and law not in entry.in_part
+        if in_full and law in entry.not_proved:
+            problems.append(f"{where}: {entry.id}/{law} is proved, and says why it is not")
+        elif entry.path in PROVED and not in_full and law not in entry.not_proved:
+            problems.append(f"{where}: {entry.id}/{law} is not proved in full, without a reason")
+    return problems
+
+
 def wrong_proofs(root: Path) -> list[str]:
     """The comments of Coq that name an ID in another form, and theorems of other names."""
     problems = []
     for path in sorted((root / "proofs").rglob("*.v")):
         source, where = path.read_text("utf-8"), path.relative_to(root).as_posix()
-        read = {match.start() for match in STATEMENT.finditer(source)}
+        read = {m.start() for form in (STATEMENT, NOT_PROVED) for m in form.finditer(source)}
         for match in re.finditer(r"^\(\*\*? RS-", source, re.MULTILINE):
             if match.start() not in read:
                 line = source.count("\n", 0, match.start()) + 1
@@ -573,7 +615,7 @@ def gaps(entry: Entry) -> list[str]:
         for part in entry.no_vectors
         if entry.vectors.get(part)
     ]
-    return problems + no_vectors(entry)
+    return problems + no_vectors(entry) + unproved(entry)
 
 
 def no_vectors(entry: Entry) -> list[str]:
@@ -623,9 +665,10 @@ def of_proofs(table: Table) -> str:
     laws = [bool(theorems) for entry in entries for theorems in entry.proofs.values()]
     stated = [bool(entry.places["Coq"]) for entry in entries]
     in_part = sum(len(entry.in_part) for entry in entries)
+    reasons = sum(len(entry.not_proved) for entry in entries)
     return (
-        f"In Coq: {sum(stated)} of {len(stated)} entries; "
-        f"{sum(laws) - in_part} of {len(laws)} laws in full, {in_part} in part"
+        f"In Coq: {sum(stated)} of {len(stated)} entries; {sum(laws) - in_part} of {len(laws)} "
+        f"laws in full, {in_part} in part; {reasons} with a reason why not"
     )
 
 
