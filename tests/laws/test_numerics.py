@@ -309,9 +309,8 @@ def test_logarithms_of_primes_after_each_other_stay_narrow(precision):
             assert contains(reals.ln(n), balls.ball(n).log())
             assert units(reals.ln(n)) <= 2
             if n < 2**32:
-                width = (reals.ln_integer(n).upper - reals.ln_integer(n).lower) * 2 ** (
-                    precision + 32
-                )
+                ln = enclosure.ln_integer(n, precision + 32)
+                width = (ln.upper - ln.lower) * 2 ** (precision + 32)
                 assert width <= 6 * (h[1] - h[0]) * math.log2(n)
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from math import isqrt
 
 from .reals import Exact
@@ -177,20 +177,17 @@ class Enclosures:
         # Logarithms and powers are computed with bits to spare, so that their own
         # error stays below that of one rounding to `precision`.
         self._working = precision + 32
-        self._ln: dict[int, Enclosure] = {}
-        self._inverse_squares: dict[Fraction, Enclosure] = {}
 
     def exact(self, x: Exact) -> Enclosure:
         return enclose(x, self.precision)
 
     def log(self, x: Exact, b: Exact) -> Enclosure:
         """log_b(x) = ln x / ln b."""
-        ratio = self._ln_rational(x) / self._ln_rational(b)
-        return Enclosure(ratio.lo, ratio.hi, ratio.exponent, self.precision)
+        return _log(x, b, self.precision, self._working)
 
     def ln(self, x: Exact) -> Enclosure:
-        found = self._ln_rational(x)
-        return Enclosure(found.lo, found.hi, found.exponent, self.precision)
+        ln = _ln(x, self._working)
+        return Enclosure(ln.lo, ln.hi, ln.exponent, self.precision)
 
     def exp2(self, x: Exact) -> Enclosure:
         """2^x = 2^floor(x) · exp(frac(x) · ln 2).
@@ -199,7 +196,9 @@ class Enclosures:
         """
         whole = Fraction(x).__floor__()
         fraction = Fraction(x) - whole
-        power = _exp(self.ln_integer(2) * fraction) if fraction else enclose(1, self._working)
+        power = (
+            _exp(ln_integer(2, self._working) * fraction) if fraction else enclose(1, self._working)
+        )
         return Enclosure(power.lo, power.hi, power.exponent + whole, self.precision)
 
     def power(self, x: Exact, a: Exact) -> Enclosure:
@@ -210,7 +209,7 @@ class Enclosures:
 
         Spec: RS-NUM-32
         """
-        exponent, ln_2 = self._ln_rational(x) * Fraction(a), self.ln_integer(2)
+        exponent, ln_2 = _ln(x, self._working) * Fraction(a), ln_integer(2, self._working)
         q = (exponent / ln_2).floors(0)[0]
         rest = exponent - ln_2 * q
         if rest.lo < 0:  # a ln x is so close to q ln 2 that it may be below
@@ -240,63 +239,71 @@ class Enclosures:
         )
 
     def inverse_squares(self, x: Exact) -> Enclosure:
-        """Σ_{i>=0} 1/(x + i)², computed once of each x."""
-        x = Fraction(x)
-        if x not in self._inverse_squares:
-            self._inverse_squares[x] = self._series_of_inverse_squares(x)
-        return self._inverse_squares[x]
+        """Σ_{i>=0} 1/(x + i)²."""
+        return _inverse_squares(Fraction(x), self.precision, self._working)
 
-    def _series_of_inverse_squares(self, x: Fraction) -> Enclosure:
-        """The first N terms, and of the rest, from y = x + N on, the series of Euler and Maclaurin:
-        1/y + 1/(2 y²) + B_2/y³ + B_4/y⁵ + ..., which is between two of its partial sums in a row.
-        """
-        p = self._working
-        N = max(0, p // 4 + 8 - int(x))
-        total = enclose(0, p)
-        for i in range(N):
-            total = total + enclose(1, p) / enclose((x + i) ** 2, p)
-        y = x + N
-        total = total + enclose(1 / y + 1 / (2 * y * y), p)
-        power, least = enclose(1 / y**3, p), Fraction(1, 1 << p)
-        for B in _bernoulli_numbers():
-            term = power * B
-            if abs(B) * power.upper < least:
-                break
-            total = total + term
-            power = power / enclose(y * y, p)
-        ends = sorted([total.lower, total.upper, (total + term).lower, (total + term).upper])
-        e = -self.precision - 64
-        lo, hi = (math.floor(ends[0] / Fraction(2) ** e), math.ceil(ends[-1] / Fraction(2) ** e))
-        return Enclosure(lo, hi, e, self.precision)
 
-    def _ln_rational(self, x: Exact) -> Enclosure:
-        n, d = x.as_integer_ratio()
-        ln = self.ln_integer(n)
-        return ln if d == 1 else ln - self.ln_integer(d)
+KEPT = 1 << 16
+"""How many logarithms and sums are kept: each list asks for those of its ranks once more."""
 
-    def ln_integer(self, n: int) -> Enclosure:
-        """ln n, from the logarithms of its factors where it has small ones, else from ln(n - 1).
 
-        A table of discounts asks for ln 2, ln 3, ln 4, ...: most of them are sums of two
-        that are known already, which is many times cheaper than a series. That of ln n - ln(n - 1)
-        is short, and n - 1 is even.
+@lru_cache(KEPT)
+def _inverse_squares(x: Fraction, precision: int, p: int) -> Enclosure:
+    """The first N terms, and of the rest, from y = x + N on, the series of Euler and Maclaurin:
+    1/y + 1/(2 y²) + B_2/y³ + B_4/y⁵ + ..., which is between two of its partial sums in a row.
+    """
+    N = max(0, p // 4 + 8 - int(x))
+    total = enclose(0, p)
+    for i in range(N):
+        total = total + enclose(1, p) / enclose((x + i) ** 2, p)
+    y = x + N
+    total = total + enclose(1 / y + 1 / (2 * y * y), p)
+    power, least = enclose(1 / y**3, p), Fraction(1, 1 << p)
+    for B in _bernoulli_numbers():
+        term = power * B
+        if abs(B) * power.upper < least:
+            break
+        total = total + term
+        power = power / enclose(y * y, p)
+    ends = sorted([total.lower, total.upper, (total + term).lower, (total + term).upper])
+    e = -precision - 64
+    lo, hi = (math.floor(ends[0] / Fraction(2) ** e), math.ceil(ends[-1] / Fraction(2) ** e))
+    return Enclosure(lo, hi, e, precision)
 
-        Spec: RS-NUM-31
-        """
-        if n not in self._ln:
-            bits = n.bit_length()
-            p = _small_factor(n) if bits <= MOST_BITS_FACTORED else None
-            if p is None and n > 1 and bits <= MOST_BITS_NEIGHBOURED:
-                self._ln[n] = self.ln_integer(n - 1) + _ln_of_step(n, self._working)
-            elif p is None:
-                self._ln[n] = _ln_series(n, self._working)
-            else:
-                e, rest = 1, n // p
-                while rest % p == 0:
-                    e, rest = e + 1, rest // p
-                power = self.ln_integer(p) * e if e > 1 else self.ln_integer(p)
-                self._ln[n] = power + self.ln_integer(rest)
-        return self._ln[n]
+
+@lru_cache(KEPT)
+def _log(x: Exact, b: Exact, precision: int, bits: int) -> Enclosure:
+    ratio = _ln(x, bits) / _ln(b, bits)
+    return Enclosure(ratio.lo, ratio.hi, ratio.exponent, precision)
+
+
+def _ln(x: Exact, bits: int) -> Enclosure:
+    n, d = x.as_integer_ratio()
+    ln = ln_integer(n, bits)
+    return ln if d == 1 else ln - ln_integer(d, bits)
+
+
+@lru_cache(KEPT)
+def ln_integer(n: int, bits: int) -> Enclosure:
+    """ln n, from the logarithms of its factors where it has small ones, else from ln(n - 1).
+
+    A table of discounts asks for ln 2, ln 3, ln 4, ...: most of them are sums of two
+    that are known already, which is many times cheaper than a series. That of ln n - ln(n - 1)
+    is short, and n - 1 is even.
+
+    Spec: RS-NUM-31
+    """
+    length = n.bit_length()
+    p = _small_factor(n) if length <= MOST_BITS_FACTORED else None
+    if p is None and n > 1 and length <= MOST_BITS_NEIGHBOURED:
+        return ln_integer(n - 1, bits) + _ln_of_step(n, bits)
+    if p is None:
+        return _ln_series(n, bits)
+    e, rest = 1, n // p
+    while rest % p == 0:
+        e, rest = e + 1, rest // p
+    power = ln_integer(p, bits) * e if e > 1 else ln_integer(p, bits)
+    return power + ln_integer(rest, bits)
 
 
 MOST_BITS_FACTORED = 64
