@@ -190,9 +190,10 @@ def precision_at_levels(levels: Sequence, J: tuple, k: int) -> Callable[[Sequenc
 
 
 def mean(of: Callable, groups: Sequence[Sequence]) -> Fraction:
-    """Over all orders of all groups."""
+    """Over all orders of all groups: of the distinct ones, as each comes equally often."""
     orders = [
-        sum(choice, ()) for choice in product(*(permutations(group) for group in groups if group))
+        sum(choice, ())
+        for choice in product(*({*permutations(group)} for group in groups if group))
     ]
     return sum(map(of, orders)) / Fraction(len(orders))
 
@@ -233,8 +234,14 @@ def undecided_share(monkeypatch, rows, cutoffs, form="B", names=tuple(OF), **giv
         own = {p: x for p, x in given.items() if p in OF[name].parameters}
 
         @cache
-        def mean_of(groups: tuple, J: tuple, k: int, name=name, own=own) -> Fraction:
-            return mean(metric_function(name, own, J, k), groups)
+        def of_pool(J: tuple, k: int, name=name, own=own) -> tuple[Callable, Fraction, Fraction]:
+            """The metric, and its values of the best and of the worst order of the pool."""
+            of = metric_function(name, own, J, k)
+            return of, of(sorted(J, reverse=True)), of(sorted(J))
+
+        @cache
+        def mean_of(groups: tuple, J: tuple, k: int, of_pool=of_pool) -> Fraction:
+            return mean(of_pool(J, k)[0], groups)
 
         for bound, extra in IN_CORE:
             measures = [bound_named(bound)(make(OF[name], k, **own), **extra) for k in cutoffs]
@@ -243,18 +250,17 @@ def undecided_share(monkeypatch, rows, cutoffs, form="B", names=tuple(OF), **giv
                 for (groups, _), r, J, x in zip(rows, lists, pools, column, strict=True):
                     by_length = name == "P" or own.get("norm") == "k"  # RS-BND-1(a)
                     k = m.k or ((len(r) or len(J)) if by_length else max(len(r), len(J)))
-                    of = metric_function(name, own, J, k)
                     if bound == "expected":
                         value = mean_of((tuple(sorted(r)),), J, k)
                     else:
-                        ideal, worst = sorted(J, reverse=True), sorted(J)
+                        _, best, worst = of_pool(J, k)
                         value = bounded(
                             bound,
                             extra.get("lower", "random"),
                             mean_of(groups, J, k),
-                            of(ideal),
+                            best,
                             mean_of((J,), J, k),
-                            of(worst),
+                            worst,
                         )
                     cells += 1
                     left += isnan(x)
