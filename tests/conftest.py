@@ -87,6 +87,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     lane = config.option.lane
     named = _named(config)
     done = ran.names() if lane == "rest" else set()
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)
     slow = _marked(items, "slow")
     of_fast = {x for x in items if x.get_closest_marker("slow") and x not in slow}
     long = _marked(items, "long") - of_fast

@@ -30,10 +30,11 @@ def readings(monkeypatch: pytest.MonkeyPatch) -> Any:
     return imported(monkeypatch, "readings")
 
 
-@pytest.fixture
-def tree(monkeypatch: pytest.MonkeyPatch) -> Any:
+@pytest.fixture(scope="module")
+def tree() -> Any:
     """What the hooks share, with an address for each file that is asked for."""
-    tree = imported(monkeypatch, "pages").Tree(ROOT)
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        tree = imported(monkeypatch, "pages").Tree(ROOT)
     tree.url = lambda path, _: posixpath.join("..", path)
     tree.url_of = lambda id_, _: f"../{tree.table.entries[id_].path}#{id_}"
     return tree
