@@ -87,9 +87,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     lane = config.option.lane
     named = _named(config)
     done = ran.names() if lane == "rest" else set()
-    for item in items:
-        if "browser" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.slow)
+    _mark_browsers_slow(items)
     slow = _marked(items, "slow")
     of_fast = {x for x in items if x.get_closest_marker("slow") and x not in slow}
     long = _marked(items, "long") - of_fast
@@ -114,6 +112,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if lane == "fast" and is_thinned(item):
             item.user_properties.append(ran.IN_PART)
     items[:] = wanted
+
+
+def _mark_browsers_slow(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)
 
 
 def _marked(items: list[pytest.Item], mark: str) -> set[pytest.Item]:
