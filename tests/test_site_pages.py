@@ -83,7 +83,7 @@ def serious(site: str, browser: Any, scheme: str, names: list[str], rules: Any) 
     return {name: violations for name, violations in by_page.items() if violations}
 
 
-@pytest.mark.long(but=2)
+@pytest.mark.long(but=1)
 @PARTS
 def test_nothing_keeps_a_reader_out(built: Path, site: str, browser: Any, part: int) -> None:
     assert serious(site, browser, "light", pages(built)[part::8], {}) == {}
