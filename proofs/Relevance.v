@@ -42,7 +42,7 @@ Definition quartile_1 by_ x := quantile x (position_1 by_ (Z.of_nat (length x)))
 Definition median x := quantile x (position_2 (Z.of_nat (length x))).
 Definition quartile_3 by_ x := quantile x (position_3 by_ (Z.of_nat (length x))).
 
-(** RS-REL-1/L4 in part: by all four q(3/4) = n + 1 - q(1/4) *)
+(** RS-REL-1/L4: by all four q(3/4) = n + 1 - q(1/4) *)
 Theorem REL_1_L4 by_ n : position_3 by_ n == inject_Z n + 1 - position_1 by_ n.
 Proof. destruct by_; unfold position_3, position_1; field || reflexivity. Qed.
 
@@ -155,9 +155,9 @@ Definition slope l X Y j : Q :=
   else interior_slope (h (j - 1)%nat) (h j) (D (j - 1)%nat) (D j).
 
 Ltac bools := repeat match goal with
-  | |- context [Qle_bool ?a ?b] => let E := fresh "E" in destruct (Qle_bool a b) eqn:E;
-      [apply Qle_bool_iff in E|assert (b < a) by (apply Qnot_le_lt; intros ?B;
-      apply Qle_bool_iff in B; congruence); clear E]
+  | |- context [Qle_bool ?a ?b] => let E := fresh "E" in let K := fresh "K" in
+      destruct (Qle_bool a b) eqn:E; [apply Qle_bool_iff in E|assert (b < a) by (apply Qnot_le_lt;
+      intros K; apply Qle_bool_iff in K; congruence); clear E]
   end; cbn [andb negb].
 
 Lemma factors_pos a b : 0 <= b -> 0 < a * b -> 0 < a /\ 0 < b.
@@ -797,11 +797,701 @@ Proof.
   pose proof (distinct_last (front ++ [(high, 1)]) (high + 1, 0)) as D; rewrite Z, last_last in D;
   cbn in D; injection D as D1 D2; discriminate D2.
 Qed.
-(** RS-REL-5/L2, RS-REL-9/L4 in part: by the program a score of 0 or less changes the relevance of
+(** RS-REL-9/L4 in part: by the program a score of 0 or less changes the relevance of
     no other item *)
 Theorem REL_9_L4 by_ S s : s <= 0 -> forall t, phi_of (control_points_of_program by_ (s :: S))
   t = phi_of (control_points_of_program by_ S) t.
 Proof. intros H t; rewrite REL_5_L2 by assumption; reflexivity. Qed.
+
+(** * Quantiles *)
+
+Lemma quantile_between x p : quantile x p = between x (clamp (inject_Z (Z.of_nat (length x))) p).
+Proof. reflexivity. Qed.
+Lemma floor_is q j : inject_Z j <= q -> q < inject_Z (j + 1) -> Qfloor q = j.
+Proof.
+  intros A B; destruct (floor_of q) as [C D].
+  assert (Qfloor q < j + 1)%Z by (rewrite Zlt_Qlt; lra).
+  assert (j < Qfloor q + 1)%Z by (rewrite Zlt_Qlt; lra); lia.
+Qed.
+Lemma between_at x q j : inject_Z j <= q -> q < inject_Z (j + 1) ->
+  between x q == score x j + (q - inject_Z j) * (score x (j + 1) - score x j).
+Proof. intros A B; unfold between; cbv zeta; rewrite (floor_is q j A B); reflexivity. Qed.
+#[global] Instance between_comp x : Proper (Qeq ==> Qeq) (between x).
+Proof. intros p q E; unfold between; cbv zeta; rewrite (Qfloor_comp p q E), E; reflexivity. Qed.
+#[global] Instance clamp_comp n : Proper (Qeq ==> Qeq) (clamp n).
+Proof. intros p q E; unfold clamp; bools; try lra; exfalso; rewrite E in *; lra. Qed.
+#[global] Instance quantile_comp x : Proper (Qeq ==> Qeq) (quantile x).
+Proof. intros p q E; rewrite !quantile_between, E; reflexivity. Qed.
+Lemma clamp_range n p : 1 <= n -> 1 <= clamp n p /\ clamp n p <= n.
+Proof. intros N; unfold clamp; bools; split; lra. Qed.
+Lemma clamp_inside n p : 1 <= p -> p <= n -> clamp n p == p.
+Proof. intros A B; unfold clamp; bools; lra. Qed.
+Lemma length_ge_1 {A} (x : list A) : (1 <= length x)%nat -> 1 <= inject_Z (Z.of_nat (length x)).
+Proof. intros; change 1 with (inject_Z 1); rewrite <- Zle_Qle; lia. Qed.
+
+(** The number of scores *)
+Definition size {A} (x : list A) := Z.of_nat (length x).
+
+(** RS-REL-1/L1: Q(1/2) is the middle score, or the mean of the middle two *)
+Theorem REL_1_L1 x m : (length x = (2 * m + 1)%nat -> median x == score x (Z.of_nat m + 1)) /\
+  (length x = (2 * m + 2)%nat ->
+   median x == (score x (Z.of_nat m + 1) + score x (Z.of_nat m + 2)) / 2).
+Proof.
+  unfold median; rewrite quantile_between; split; intros L; rewrite L.
+  - assert (position_2 (Z.of_nat (2 * m + 1)) == inject_Z (Z.of_nat m + 1)) as E.
+    { unfold position_2; replace (Z.of_nat (2 * m + 1)) with (2 * Z.of_nat m + 1)%Z by lia;
+      rewrite !inject_Z_plus, inject_Z_mult; field. }
+    rewrite E, clamp_inside, (between_at _ _ (Z.of_nat m + 1)) by
+      (try change 1 with (inject_Z 1); rewrite <- ?Zle_Qle, <- ?Zlt_Qlt; lia); ring.
+  - assert (position_2 (Z.of_nat (2 * m + 2)) == inject_Z (Z.of_nat m + 1) + (1 # 2)) as E.
+    { unfold position_2; replace (Z.of_nat (2 * m + 2)) with (2 * Z.of_nat m + 2)%Z by lia;
+      rewrite !inject_Z_plus, inject_Z_mult; field. }
+    assert (1 <= inject_Z (Z.of_nat m + 1)) by (change 1 with (inject_Z 1); rewrite <- Zle_Qle;
+    lia).
+    assert (inject_Z (Z.of_nat m + 1) + 1 <= inject_Z (Z.of_nat (2 * m + 2))) by
+      (change 1 with (inject_Z 1); rewrite <- inject_Z_plus, <- Zle_Qle; lia).
+    rewrite E, clamp_inside, (between_at _ _ (Z.of_nat m + 1)) by
+      (rewrite ?(inject_Z_plus (_ + _) 1); change (inject_Z 1) with 1; lra).
+    replace (Z.of_nat m + 1 + 1)%Z with (Z.of_nat m + 2)%Z by lia; field.
+Qed.
+
+(** Lists of the same numbers, however written *)
+Lemma score_same x y i : Forall2 Qeq x y -> score x i == score y i.
+Proof.
+  intros F; unfold score; generalize (Z.to_nat (i - 1)); induction F; intros [|n]; cbn;
+  try reflexivity; auto.
+Qed.
+Lemma same_length {A B} (R : A -> B -> Prop) x y : Forall2 R x y -> length x = length y.
+Proof. induction 1; cbn; congruence. Qed.
+Lemma quantile_same x y p : Forall2 Qeq x y -> quantile x p == quantile y p.
+Proof.
+  intros F; rewrite !quantile_between, (same_length _ _ _ F); unfold between; cbv zeta;
+  rewrite !(score_same x y) by assumption; reflexivity.
+Qed.
+Lemma rising_map f S : (forall x y, Qle_bool (f x) (f y) = Qle_bool x y) ->
+  rising (map f S) = map f (rising S).
+Proof.
+  intros H; induction S as [|x S IH]; cbn; [reflexivity|]; rewrite IH; generalize (rising S).
+  intro l; induction l as [|y l IHl]; cbn; [reflexivity|]; rewrite H.
+  destruct (Qle_bool x y); cbn; [reflexivity|rewrite IHl; reflexivity].
+Qed.
+Lemma Qle_bool_same a b c d : (a <= b <-> c <= d) -> Qle_bool a b = Qle_bool c d.
+Proof.
+  intros H; destruct (Qle_bool a b) eqn:E, (Qle_bool c d) eqn:F; try reflexivity.
+  - apply Qle_bool_iff, H, Qle_bool_iff in E; congruence.
+  - apply Qle_bool_iff, H, Qle_bool_iff in F; congruence.
+Qed.
+Lemma rising_scale a b S : 0 < a ->
+  rising (map (fun s => a * s + b) S) = map (fun s => a * s + b) (rising S).
+Proof. intros A; apply rising_map; intros; apply Qle_bool_same; split; intros; nra. Qed.
+Lemma score_map f x i : (1 <= i <= size x)%Z -> score (map f x) i = f (score x i).
+Proof.
+  unfold score, size; intros I; rewrite (nth_indep _ 0 (f 0)) by (rewrite map_length; lia);
+  apply map_nth.
+Qed.
+(** Where a rank q lies between: at j, or between j and j + 1 *)
+Lemma rank_of n q : 1 <= q -> q <= inject_Z n ->
+  exists j, (1 <= j <= n)%Z /\ inject_Z j <= q /\ q < inject_Z (j + 1) /\
+  ((j < n)%Z \/ q == inject_Z j).
+Proof.
+  intros A B; exists (Qfloor q); destruct (floor_of q) as [C D].
+  assert (1 <= Qfloor q)%Z by (change 1%Z with (Qfloor 1); apply Qfloor_resp_le; assumption).
+  assert (Qfloor q <= n)%Z by (rewrite <- (Qfloor_Z n); apply Qfloor_resp_le; assumption).
+  repeat split; try assumption.
+  destruct (Z.eq_dec (Qfloor q) n) as [E|]; [right; rewrite E in *; lra|left; lia].
+Qed.
+Lemma quantile_scale a b x p : (1 <= length x)%nat ->
+  quantile (map (fun s => a * s + b) x) p == a * quantile x p + b.
+Proof.
+  intros L; rewrite !quantile_between, map_length.
+  destruct (clamp_range _ p (length_ge_1 x L)) as [A B]; set (q := clamp _ p) in *.
+  destruct (rank_of (size x) q A B) as (j & J & C & D & E); rewrite !(between_at _ q j C D).
+  rewrite score_map by assumption; destruct E as [E|E].
+  - rewrite score_map by lia; ring.
+  - rewrite E; ring.
+Qed.
+(** RS-REL-1/L3: the quartiles of a S + b are a Q + b *)
+Theorem REL_1_L3 a b by_ S : 0 < a -> S <> [] ->
+  let x := rising S in let y := rising (map (fun s => a * s + b) S) in
+  quartile_1 by_ y == a * quartile_1 by_ x + b /\ median y == a * median x + b /\
+  quartile_3 by_ y == a * quartile_3 by_ x + b.
+Proof.
+  intros A N x y; assert (1 <= length x)%nat by (unfold x; rewrite rising_length; destruct S;
+  [contradiction|cbn; lia]).
+  unfold y; rewrite rising_scale by assumption; fold x; unfold quartile_1, median, quartile_3;
+  rewrite map_length; repeat split; apply quantile_scale; assumption.
+Qed.
+
+Lemma rising_perm S : Permutation S (rising S).
+Proof.
+  assert (forall x l, Permutation (x :: l) (insert x l)) as P.
+  { intros x l; induction l as [|y l IH]; cbn; [reflexivity|]; destruct (Qle_bool x y);
+    [reflexivity|]; rewrite perm_swap; apply perm_skip, IH. }
+  induction S as [|x S IH]; cbn; [reflexivity|]; rewrite <- P; apply perm_skip, IH.
+Qed.
+Lemma sorted_tail a x : sorted (a :: x) -> sorted x /\ forall y, In y x -> a <= y.
+Proof.
+  intros H; split.
+  - intros i j I; apply (H (S i) (S j)); cbn; lia.
+  - intros y Y; apply In_nth with (d := 0) in Y; destruct Y as (i & I & <-); apply (H 0%nat (S i));
+    cbn; lia.
+Qed.
+(** Of sorted lists of the same scores there is one, up to how the numbers are written. *)
+Lemma same_refl x : Forall2 Qeq x x.
+Proof. induction x; constructor; [reflexivity|assumption]. Qed.
+Lemma same_trans x y z : Forall2 Qeq x y -> Forall2 Qeq y z -> Forall2 Qeq x z.
+Proof.
+  intros F; revert z; induction F; intros z G; inversion G; subst; constructor; [|auto].
+  etransitivity; eassumption.
+Qed.
+Lemma insert_same x y l m : x == y -> Forall2 Qeq l m -> Forall2 Qeq (insert x l) (insert y m).
+Proof.
+  intros E F; induction F as [|a b l m A F IH]; cbn; [repeat constructor; assumption|].
+  rewrite (Qle_bool_same x a y b) by (rewrite E, A; reflexivity); destruct (Qle_bool y b);
+  repeat (constructor; try assumption).
+Qed.
+Lemma insert_insert x y l : Forall2 Qeq (insert x (insert y l)) (insert y (insert x l)).
+Proof.
+  induction l as [|z l IH]; cbn; bools; cbn; bools; try lra; try apply same_refl;
+  repeat (constructor; try lra); try apply same_refl; assumption.
+Qed.
+Lemma rising_of_perm S T : Permutation S T -> Forall2 Qeq (rising S) (rising T).
+Proof.
+  induction 1; cbn; [constructor|apply insert_same; [reflexivity|assumption]|apply
+  insert_insert|eapply same_trans; eassumption].
+Qed.
+Lemma rising_of_sorted x : sorted x -> rising x = x.
+Proof.
+  induction x as [|a x IH]; intros H; [reflexivity|]; destruct (sorted_tail _ _ H) as [T L].
+  cbn; rewrite IH by assumption; destruct x as [|b x]; [reflexivity|]; cbn.
+  assert (Qle_bool a b = true) as -> by (apply Qle_bool_iff, L; left; reflexivity); reflexivity.
+Qed.
+
+(** The scores with the opposite sign, from the last to the first *)
+Lemma score_rev x i : (1 <= i <= size x)%Z -> score (rev x) i = score x (size x + 1 - i).
+Proof. unfold score, size; intros I; rewrite rev_nth by lia; f_equal; lia. Qed.
+Lemma quantile_mirror x p : (1 <= length x)%nat ->
+  quantile (rev (map Qopp x)) p == - quantile x (inject_Z (size x) + 1 - p).
+Proof.
+  intros L; rewrite !quantile_between, rev_length, map_length; fold (size x).
+  pose proof (length_ge_1 x L) as N; fold (size x) in N.
+  assert (clamp (inject_Z (size x)) (inject_Z (size x) + 1 - p) ==
+    inject_Z (size x) + 1 - clamp (inject_Z (size x)) p) as -> by (unfold clamp; bools; lra).
+  destruct (clamp_range _ p N) as [A B]; set (q := clamp _ p) in *.
+  assert (forall i, (1 <= i <= size x)%Z -> score (rev (map Qopp x)) i == - score x (size x + 1 -
+  i))
+    as R.
+  { intros i I; rewrite score_rev by (unfold size in *; rewrite map_length; assumption).
+    unfold size at 1; rewrite map_length; fold (size x); rewrite score_map by lia; reflexivity. }
+  destruct (rank_of (size x) q A B) as (j & J & C & D & E); rewrite (between_at _ q j C D).
+  rewrite inject_Z_plus in D; change (inject_Z 1) with 1 in D.
+  destruct (Qeq_dec q (inject_Z j)) as [F|F].
+  - rewrite F, (between_at _ _ (size x + 1 - j)), R by
+      (assumption || (unfold Z.sub; rewrite !inject_Z_plus, inject_Z_opp; change (inject_Z 1) with
+      1;
+      lra)).
+    unfold Z.sub; rewrite !inject_Z_plus, inject_Z_opp; change (inject_Z 1) with 1; ring.
+  - destruct E as [E|E]; [|contradiction].
+    rewrite (between_at _ _ (size x - j)), !R by
+      (lia || (unfold Z.sub; rewrite ?inject_Z_plus, inject_Z_opp; change (inject_Z 1) with 1;
+      lra)).
+    replace (size x + 1 - (j + 1))%Z with (size x - j)%Z by lia.
+    replace (size x - j + 1)%Z with (size x + 1 - j)%Z by lia.
+    unfold Z.sub; rewrite ?inject_Z_plus, inject_Z_opp; change (inject_Z 1) with 1; ring.
+Qed.
+(** RS-REL-1/L4: the quartiles of -S are -Q(1 - p) *)
+Theorem REL_1_L4_mirror by_ S : S <> [] -> let x := rising S in let y := rising (map Qopp S) in
+  quartile_1 by_ y == - quartile_3 by_ x /\ median y == - median x /\
+  quartile_3 by_ y == - quartile_1 by_ x.
+Proof.
+  intros N x y; assert (1 <= length x)%nat as L by (unfold x; rewrite rising_length; destruct S;
+  [contradiction|cbn; lia]).
+  assert (Forall2 Qeq y (rev (map Qopp x))) as E.
+  { rewrite <- (rising_of_sorted (rev (map Qopp x))); [apply rising_of_perm; rewrite <-
+    Permutation_rev; apply Permutation_map, rising_perm|].
+    intros i j I; rewrite rev_length, map_length in I; rewrite !rev_nth by (rewrite map_length;
+    lia).
+    assert (forall k, nth k (map Qopp x) 0 = - nth k x 0) as O by (intro k; exact (map_nth Qopp x 0
+    k)); rewrite map_length, !O; apply Qopp_le_compat, (rising_sorted S); fold x; lia. }
+  unfold quartile_1, median, quartile_3; rewrite !(quantile_same _ _ _ E).
+  pose proof (same_length _ _ _ E) as K; rewrite rev_length, map_length in K.
+  rewrite K, !quantile_mirror by assumption; fold (size x); repeat split; apply Qopp_comp,
+  quantile_comp; rewrite ?REL_1_L4; try ring; unfold position_2; field.
+Qed.
+
+(** The definition after this one, in the order of the table *)
+Definition next by_ := match by_ with linear => hinges | hinges => median_unbiased
+  | _ => weibull end.
+Lemma hinge n : inject_Z n + 2 <= 4 * position_1 hinges n /\ 4 * position_1 hinges n <= inject_Z n +
+  3.
+Proof.
+  unfold position_1; pose proof (Qfloor_le ((inject_Z n + 3) / 2)) as A.
+  assert (inject_Z n + 2 <= 2 * inject_Z (Qfloor ((inject_Z n + 3) / 2))) as B.
+  { destruct (Z.Even_or_Odd n) as [[m ->]|[m ->]].
+    - rewrite (floor_is _ (m + 1)); rewrite ?inject_Z_plus, ?inject_Z_mult; change (inject_Z 2) with
+    2;
+      change (inject_Z 1) with 1; try lra; [apply Qle_shift_div_l|apply Qlt_shift_div_r]; lra.
+    - rewrite (floor_is _ (m + 2)); rewrite ?inject_Z_plus, ?inject_Z_mult; change (inject_Z 2) with
+    2;
+      change (inject_Z 1) with 1; try lra; [apply Qle_shift_div_l|apply Qlt_shift_div_r]; lra. }
+  set (h := inject_Z (Qfloor _)) in *.
+  assert (4 * (h / 2) == 2 * h) as E by field; rewrite E; split; [assumption|].
+  assert ((inject_Z n + 3) / 2 * 2 == inject_Z n + 3) by field; lra.
+Qed.
+Lemma positions_fall by_ n : position_1 (next by_) n <= position_1 by_ n.
+Proof.
+  pose proof (hinge n) as [A B]; destruct by_; cbn [next]; try lra; unfold position_1 in *;
+  unfold Qdiv in *; change (/ 4) with (1 # 4) in *; lra.
+Qed.
+(** RS-REL-1/L5: in the order linear, hinges, median-unbiased, weibull, Q(3/4) does not fall and
+    Q(1/4) does not rise *)
+Theorem REL_1_L5 by_ S : S <> [] -> let x := rising S in
+  quartile_3 by_ x <= quartile_3 (next by_) x /\ quartile_1 (next by_) x <= quartile_1 by_ x.
+Proof.
+  intros N x; assert (1 <= length x)%nat as L by (unfold x; rewrite rising_length; destruct S;
+  [contradiction|cbn; lia]).
+  pose proof (positions_fall by_ (Z.of_nat (length x))).
+  split; apply quantile_rises; try apply rising_sorted; try assumption; rewrite ?REL_1_L4; lra.
+Qed.
+(** RS-REL-1/L5: ... for odd n "hinges" is "linear" *)
+Theorem REL_1_L5_odd x m : length x = (2 * m + 1)%nat ->
+  quartile_1 hinges x == quartile_1 linear x /\ quartile_3 hinges x == quartile_3 linear x.
+Proof.
+  intros L; unfold quartile_1, quartile_3; rewrite L.
+  assert (position_1 hinges (Z.of_nat (2 * m + 1)) == position_1 linear (Z.of_nat (2 * m + 1))) as
+  E.
+  { unfold position_1; replace (Z.of_nat (2 * m + 1)) with (2 * Z.of_nat m + 1)%Z by lia.
+    rewrite (floor_is _ (Z.of_nat m + 2)); rewrite ?inject_Z_plus, ?inject_Z_mult;
+    change (inject_Z 2) with 2; change (inject_Z 1) with 1;
+    [field|apply Qle_shift_div_l; lra|apply Qlt_shift_div_r; lra]. }
+  split; apply quantile_comp; [assumption|rewrite !REL_1_L4, E; reflexivity].
+Qed.
+
+(** ** Outliers *)
+
+(** The whisker of sorted scores *)
+Definition upper_whisker by_ x := whisker (quartile_1 by_ x) (quartile_3 by_ x).
+
+(** RS-REL-2/L4: in the order linear, hinges, median-unbiased, weibull W does not fall: an outlier
+    by
+    a later definition is one by all earlier ones *)
+Theorem REL_2_L4 by_ S : S <> [] -> let x := rising S in
+  upper_whisker by_ x <= upper_whisker (next by_) x /\
+  forall s, upper_whisker (next by_) x < s -> upper_whisker by_ x < s.
+Proof.
+  intros N x; destruct (REL_1_L5 by_ S N) as [A B]; fold x in A, B.
+  assert (upper_whisker by_ x <= upper_whisker (next by_) x) by (unfold upper_whisker, whisker;
+  lra).
+  split; [assumption|intros; lra].
+Qed.
+
+(** The number of scores from which on there can be an outlier *)
+Definition enough by_ := match by_ with linear => 4 | weibull => 6 | _ => 5 end%nat.
+
+Lemma score_le x s : sorted x -> In s x -> s <= score x (size x).
+Proof.
+  intros H I; apply In_nth with (d := 0) in I; destruct I as (i & I & <-); unfold score, size;
+  apply H; lia.
+Qed.
+(** RS-REL-2/L5: there is no outlier among fewer than 4 scores by linear, 5 by hinges and
+    median-unbiased, 6 by weibull *)
+Theorem REL_2_L5 by_ S s : (length S < enough by_)%nat -> In s S ->
+  s <= upper_whisker by_ (rising S).
+Proof.
+  intros L I; pose proof (rising_sorted S) as H; rewrite <- (rising_length S) in L.
+  apply (Permutation_in _ (rising_perm S)) in I; apply (score_le _ _ H) in I;
+  eapply Qle_trans; [exact I|clear I]; set (x := rising S) in *; clearbody x.
+  assert (forall i j, (1 <= i)%Z -> (i <= j)%Z -> (j <= size x)%Z -> score x i <= score x j) as R
+    by (intros; apply score_rises; assumption).
+  unfold upper_whisker, whisker, quartile_1, quartile_3; rewrite !quantile_between; unfold size in
+  *.
+  destruct x as [|a [|b [|c [|d [|e [|f x]]]]]]; destruct by_; cbn [enough length] in L; try lia;
+  clear L H; try pose proof (R 1%Z 2%Z ltac:(lia) ltac:(lia) ltac:(cbn; lia));
+  try pose proof (R 2%Z 3%Z ltac:(lia) ltac:(lia) ltac:(cbn; lia));
+  try pose proof (R 3%Z 4%Z ltac:(lia) ltac:(lia) ltac:(cbn; lia));
+  try pose proof (R 4%Z 5%Z ltac:(lia) ltac:(lia) ltac:(cbn; lia)); clear R;
+  repeat match goal with |- context [clamp ?n ?p] =>
+    let q := eval vm_compute in (clamp n p) in change (clamp n p) with q end;
+  unfold between; cbv zeta;
+  repeat match goal with |- context [Qfloor ?q] =>
+    let z := eval vm_compute in (Qfloor q) in change (Qfloor q) with z end;
+  repeat match goal with
+    | |- context [score ?x ?i] => let v := eval vm_compute in (score x i) in change (score x i) with
+    v
+    | K : context [score ?x ?i] |- _ =>
+        let v := eval vm_compute in (score x i) in change (score x i) with v in K
+    | |- context [inject_Z ?z] =>
+        let v := eval vm_compute in (inject_Z z) in change (inject_Z z) with v end; lra.
+Qed.
+Lemma score_one n i : (1 <= i <= Z.of_nat n)%Z -> score (repeat 0 (n - 1) ++ [1]) i ==
+  if (i =? Z.of_nat n)%Z then 1 else 0.
+Proof.
+  intros I; unfold score; destruct (Z.eqb_spec i (Z.of_nat n)).
+  - rewrite app_nth2; rewrite repeat_length; [|lia].
+    replace (Z.to_nat (i - 1) - (n - 1))%nat with O by lia; reflexivity.
+  - rewrite app_nth1 by (rewrite repeat_length; lia).
+    rewrite (repeat_spec (n - 1) 0 (nth (Z.to_nat (i - 1)) (repeat 0 (n - 1)) 0)); [reflexivity|].
+    apply nth_In; rewrite repeat_length; lia.
+Qed.
+Lemma quantile_one n p : (2 <= n)%nat -> 1 <= p -> p <= inject_Z (Z.of_nat n) ->
+  quantile (repeat 0 (n - 1) ++ [1]) p ==
+  if Qle_bool p (inject_Z (Z.of_nat n) - 1) then 0 else p - (inject_Z (Z.of_nat n) - 1).
+Proof.
+  intros N A C; rewrite quantile_between, app_length, repeat_length.
+  cbn [length]; replace (n - 1 + 1)%nat with n by lia; rewrite clamp_inside by assumption.
+  destruct (rank_of _ _ A C) as (j & J & D & E & F); rewrite (between_at _ _ j D E).
+  rewrite inject_Z_plus in E; change (inject_Z 1) with 1 in E.
+  rewrite (score_one n j) by lia; destruct F as [F|F].
+  - rewrite (score_one n (j + 1)) by lia; destruct (Z.eqb_spec j (Z.of_nat n)); [lia|].
+    assert (inject_Z j + 1 <= inject_Z (Z.of_nat n)) by
+      (change 1 with (inject_Z 1); rewrite <- inject_Z_plus, <- Zle_Qle; lia).
+    destruct (Z.eqb_spec (j + 1) (Z.of_nat n)) as [G|G].
+    + rewrite <- G, inject_Z_plus in *; change (inject_Z 1) with 1 in *; bools; lra.
+    + assert (inject_Z j + 2 <= inject_Z (Z.of_nat n)) by
+        (change 2 with (inject_Z 2); rewrite <- inject_Z_plus, <- Zle_Qle; lia); bools; lra.
+  - rewrite F; setoid_replace (inject_Z j - inject_Z j) with 0 by ring; rewrite Qmult_0_l.
+    assert (inject_Z j <= inject_Z (Z.of_nat n)) by (rewrite <- Zle_Qle; lia).
+    destruct (Z.eqb_spec j (Z.of_nat n)) as [G|G].
+    + rewrite <- G; bools; lra.
+    + assert (inject_Z j + 1 <= inject_Z (Z.of_nat n)) by
+        (change 1 with (inject_Z 1); rewrite <- inject_Z_plus, <- Zle_Qle; lia); bools; lra.
+Qed.
+(** RS-REL-2/L5: ... with so many there can be, as in {0, ..., 0, 1} *)
+Theorem REL_2_L5_enough by_ n : (enough by_ <= n)%nat ->
+  upper_whisker by_ (repeat 0 (n - 1) ++ [1]) < 1.
+Proof.
+  intros N; assert (4 <= n)%nat by (destruct by_; cbn in N; lia).
+  unfold upper_whisker, quartile_1, quartile_3; rewrite app_length, repeat_length; cbn [length];
+  replace (n - 1 + 1)%nat with n by lia; set (z := Z.of_nat n).
+  assert (match by_ with linear => 4 | weibull => 6 | _ => 5 end <= inject_Z z) as M.
+  { destruct by_; match goal with |- ?q <= _ => change q with (inject_Z (Qnum q)) end;
+    rewrite <- Zle_Qle; cbn [enough Qnum] in *; lia. }
+  assert (4 <= inject_Z z) as M4 by (change 4 with (inject_Z 4); rewrite <- Zle_Qle; lia).
+  pose proof (hinge z) as [H1 H2].
+  assert (1 <= position_1 by_ z /\ position_1 by_ z <= inject_Z z - 1) as [P1 P2].
+  { destruct by_; [| split; lra| |]; unfold position_1, Qdiv; change (/ 4) with (1 # 4);
+    split; lra. }
+  assert (1 <= position_3 by_ z /\ position_3 by_ z <= inject_Z z) as [P3 P4] by (rewrite REL_1_L4;
+    split; lra).
+  pose proof (quantile_one n (position_1 by_ z) ltac:(lia) ltac:(lra) ltac:(fold z; lra)) as Q1.
+  pose proof (quantile_one n (position_3 by_ z) ltac:(lia) P3 P4) as Q3.
+  revert Q1 Q3; fold z; unfold whisker; generalize (quantile (repeat 0 (n - 1) ++ [1])
+  (position_1 by_ z)) (quantile (repeat 0 (n - 1) ++ [1]) (position_3 by_ z)).
+  pose proof (REL_1_L4 by_ z) as P; bools; intros q1 q3 Q1 Q3; try lra.
+  destruct by_; [|lra| |]; cbv iota in M; unfold position_1, Qdiv in P;
+  change (/ 4) with (1 # 4) in P; lra.
+Qed.
+
+(** ** Where control points coincide *)
+
+(** The median by h = floor(n/2) *)
+Lemma median_halves x : sorted x -> (1 <= length x)%nat -> let h := (size x / 2)%Z in
+  (median x == score x (h + 1) /\ (size x = 2 * h + 1)%Z) \/
+  (median x == (score x h + score x (h + 1)) / 2 /\ (size x = 2 * h)%Z).
+Proof.
+  intros X L h; unfold h, size.
+  destruct (Nat.Even_or_Odd (length x)) as [[m M]|[m M]]; rewrite M.
+  - right; destruct m as [|m]; [lia|]; replace (2 * S m)%nat with (2 * m + 2)%nat in * by lia.
+    destruct (REL_1_L1 x m) as [_ E]; rewrite (E M).
+    replace (Z.of_nat (2 * m + 2) / 2)%Z with (Z.of_nat m + 1)%Z by
+      (apply Z.div_unique with 0%Z; lia).
+    replace (Z.of_nat m + 1 + 1)%Z with (Z.of_nat m + 2)%Z by lia; split; [reflexivity|lia].
+  - left; destruct (REL_1_L1 x m) as [E _]; rewrite (E M).
+    replace (Z.of_nat (2 * m + 1) / 2)%Z with (Z.of_nat m) by (apply Z.div_unique with 1%Z; lia).
+    split; [reflexivity|lia].
+Qed.
+Lemma half_bounds (x : list Q) : (1 <= length x)%nat -> let h := (size x / 2)%Z in
+  (0 <= h /\ h + 1 <= size x)%Z /\ (1 <= size x)%Z.
+Proof.
+  intros L h; unfold h, size; pose proof (Z.div_mod (Z.of_nat (length x)) 2 ltac:(lia)) as D.
+  pose proof (Z.mod_pos_bound (Z.of_nat (length x)) 2 ltac:(lia)); lia.
+Qed.
+(** RS-REL-4/L2: min = med where the floor(n/2) + 1 lowest scores are one number ... *)
+Theorem REL_4_L2_low x : sorted x -> (1 <= length x)%nat ->
+  (median x == score x 1 <-> forall i, (1 <= i <= size x / 2 + 1)%Z -> score x i == score x 1).
+Proof.
+  intros X L; destruct (half_bounds x L) as [B N]; set (h := (size x / 2)%Z) in *.
+  assert (forall i j, (1 <= i)%Z -> (i <= j)%Z -> (j <= size x)%Z -> score x i <= score x j) as R
+    by (intros; apply score_rises; assumption).
+  destruct (median_halves x X L) as [[E F]|[E F]]; fold h in E, F; rewrite E; split; intros G.
+  - intros i I; pose proof (R 1%Z i ltac:(lia) ltac:(lia) ltac:(lia));
+    pose proof (R i (h + 1)%Z ltac:(lia) ltac:(lia) ltac:(lia)); lra.
+  - apply G; lia.
+  - assert (1 <= h)%Z by lia; pose proof (R 1%Z h ltac:(lia) ltac:(lia) ltac:(lia)).
+    pose proof (R h (h + 1)%Z ltac:(lia) ltac:(lia) ltac:(lia)).
+    unfold Qdiv in G; change (/ 2) with (1 # 2) in G.
+    intros i I; pose proof (R 1%Z i ltac:(lia) ltac:(lia) ltac:(lia)).
+    pose proof (R i (h + 1)%Z ltac:(lia) ltac:(lia) ltac:(lia)); lra.
+  - rewrite (G h), (G (h + 1)%Z) by lia; field.
+Qed.
+(** RS-REL-4/L2: ... med = max where the floor(n/2) + 1 highest are; there is then no outlier *)
+Theorem REL_4_L2_high x : sorted x -> (1 <= length x)%nat ->
+  (median x == score x (size x) <->
+   forall i, (size x - size x / 2 <= i <= size x)%Z -> score x i == score x (size x)).
+Proof.
+  intros X L; destruct (half_bounds x L) as [B N]; set (h := (size x / 2)%Z) in *.
+  assert (forall i j, (1 <= i)%Z -> (i <= j)%Z -> (j <= size x)%Z -> score x i <= score x j) as R
+    by (intros; apply score_rises; assumption).
+  destruct (median_halves x X L) as [[E F]|[E F]]; fold h in E, F; rewrite E; split; intros G.
+  - intros i I; pose proof (R i (size x) ltac:(lia) ltac:(lia) ltac:(lia));
+    pose proof (R (h + 1)%Z i ltac:(lia) ltac:(lia) ltac:(lia)); lra.
+  - apply G; lia.
+  - assert (1 <= h)%Z by lia; pose proof (R h (h + 1)%Z ltac:(lia) ltac:(lia) ltac:(lia)).
+    pose proof (R (h + 1)%Z (size x) ltac:(lia) ltac:(lia) ltac:(lia)).
+    unfold Qdiv in G; change (/ 2) with (1 # 2) in G.
+    intros i I; pose proof (R h i ltac:(lia) ltac:(lia) ltac:(lia)).
+    pose proof (R i (size x) ltac:(lia) ltac:(lia) ltac:(lia)); lra.
+  - rewrite (G h), (G (h + 1)%Z) by lia; field.
+Qed.
+(** RS-REL-4/L2: ... med = W where Q(1/4) = Q(3/4); W, which is a point if max > W, and max never
+    coincide *)
+Theorem REL_4_L2_whisker by_ S : S <> [] -> let x := rising S in
+  (upper_whisker by_ x == median x <-> quartile_1 by_ x == quartile_3 by_ x) /\
+  (median x == score x (size x) -> score x (size x) <= upper_whisker by_ x).
+Proof.
+  intros N x; destruct (REL_1_L2 by_ S N) as (A & B & C & D); fold x in A, B, C, D; split.
+  - apply REL_2_L2; split; assumption.
+  - intros E; unfold upper_whisker; pose proof (REL_2_L1 (quartile_1 by_ x) (quartile_3 by_ x)
+    ltac:(lra)); lra.
+Qed.
+
+(** ** Scores a s + b *)
+
+(** The points with the scores a s + b *)
+Definition scaled a b := Forall2 (fun p q : Q * Q => fst q == a * fst p + b /\ snd q == snd p).
+
+Lemma whisker_scale a b by_ S : 0 < a -> S <> [] ->
+  upper_whisker by_ (rising (map (fun s => a * s + b) S)) == a * upper_whisker by_ (rising S) + b.
+Proof.
+  intros A N; destruct (REL_1_L3 a b by_ S A N) as (E & _ & F); unfold upper_whisker, whisker;
+  rewrite E, F; ring.
+Qed.
+#[global] Instance alpha_comp : Proper (Qeq ==> Qeq ==> Qeq ==> Qeq) alpha.
+Proof. intros a a' A b b' B c c' C; unfold alpha; rewrite A, B, C; reflexivity. Qed.
+Lemma text_points by_ S : S <> [] -> let x := rising S in
+  let low := score x 1 in let high := score x (size x) in let W := upper_whisker by_ x in
+  control_points by_ S = (low, 0) :: (median x, 0) ::
+    (if Qle_bool high W then [] else [(W, 1 - alpha low W high)]) ++ [(high, 1)].
+Proof.
+  intros N x; unfold control_points, points_of_sorted; fold x; destruct x as [|low x'] eqn:X;
+  [|reflexivity]; apply (f_equal (@length Q)) in X; unfold x in X; rewrite rising_length in X.
+  destruct S; [contradiction|discriminate].
+Qed.
+Lemma rising_some S : S <> [] -> (1 <= length (rising S))%nat.
+Proof. intros N; rewrite rising_length; destruct S; [contradiction|cbn; lia]. Qed.
+(** min <= Q(1/4), Q(3/4) <= W: what the order of the scores says of the points *)
+Lemma text_order by_ S : S <> [] -> let x := rising S in
+  score x 1 <= median x /\ median x <= score x (size x) /\ median x <= upper_whisker by_ x.
+Proof.
+  intros N x; destruct (REL_1_L2 by_ S N) as (B & C & D & E); fold x in B, C, D, E.
+  fold (size x) in E; pose proof (REL_2_L1 (quartile_1 by_ x) (quartile_3 by_ x) ltac:(lra)) as Y.
+  fold (upper_whisker by_ x) in Y; repeat split; lra.
+Qed.
+(** RS-REL-4/L3: for a S + b the points are (a s + b, y) *)
+Theorem REL_4_L3 a b by_ S : 0 < a ->
+  scaled a b (control_points by_ S) (control_points by_ (map (fun s => a * s + b) S)).
+Proof.
+  intros A; destruct S as [|s S]; [constructor|]; set (l := s :: S).
+  assert (l <> []) as N by discriminate; destruct (REL_1_L3 a b by_ l A N) as (_ & M & _).
+  pose proof (whisker_scale a b by_ l A N) as W; destruct (text_order by_ l N) as (B & C & D).
+  pose proof (rising_some l N) as L; rewrite !text_points by (discriminate || assumption).
+  rewrite rising_scale in * by assumption; cbv zeta in *; set (x := rising l) in *.
+  unfold size in *; rewrite map_length, !score_map by (unfold size; lia).
+  set (high := score x (Z.of_nat (length x))) in *; set (low := score x 1) in *.
+  rewrite (Qle_bool_same (a * high + b) (upper_whisker by_ (map (fun s => a * s + b) x)) high
+    (upper_whisker by_ x)) by (rewrite W; split; intros; nra).
+  constructor; [cbn [fst snd]; split; reflexivity|]; constructor; [cbn [fst snd]; split; [exact
+  M|reflexivity]|].
+  bools; cbn [app]; [repeat constructor; reflexivity|].
+  constructor; [cbn [fst snd]; split; [exact W|]|repeat constructor; reflexivity].
+  rewrite W, REL_3_L3 by lra; reflexivity.
+Qed.
+
+(** ** Control points by the program *)
+
+Lemma last_filter f x d : sorted x -> (exists s, In s x /\ f s = true) ->
+  let w := last (filter f x) d in In w x /\ f w = true /\ forall s, In s x -> f s = true -> s <= w.
+Proof.
+  intros X (s & I & F) w; unfold w; clear w.
+  assert (filter f x <> []) as N by (intros E; assert (In s (filter f x)) as J by
+    (apply filter_In; auto); rewrite E in J; exact J).
+  assert (In (last (filter f x) d) (filter f x)) as J.
+  { destruct (exists_last N) as (k & y & ->); rewrite last_last; apply in_or_app; right; left; auto.
+  }
+  apply filter_In in J; destruct J as [J1 J2]; repeat split; [assumption..|].
+  clear s I F N J1 J2; induction x as [|a x IH]; intros s I F; [contradiction|].
+  destruct (sorted_tail _ _ X) as [X' L]; cbn [filter].
+  assert (forall t, In t x -> f t = true -> filter f x <> []) as N by (intros t T E K;
+    assert (In t (filter f x)) as J by (apply filter_In; auto); rewrite K in J; exact J).
+  destruct I as [->|I].
+  - rewrite F; destruct (filter f x) as [|b y] eqn:E; [cbn; lra|].
+    apply L; assert (In (last (s :: b :: y) d) (b :: y)) as J.
+    { change (last (s :: b :: y) d) with (last (b :: y) d).
+      destruct (exists_last (l := b :: y) ltac:(discriminate)) as (k & z & ->); rewrite last_last;
+      apply in_or_app; right; left; auto. }
+    assert (forall z, In z (b :: y) -> In z x) as K by (intros z Z; rewrite <- E in Z;
+    apply filter_In in Z; tauto); apply K, J.
+  - specialize (IH X' s I F); specialize (N s I F); destruct (f a); [|assumption].
+    destruct (filter f x); [contradiction|exact IH].
+Qed.
+(** W+, the greatest score up to W *)
+Definition whisker_score by_ x := last (filter (fun s => Qle_bool s (upper_whisker by_ x)) x)
+  (score x 1).
+Lemma program_points by_ S : positive_scores S <> [] -> let x := rising (positive_scores S) in
+  let high := score x (size x) in let Wp := whisker_score by_ x in
+  control_points_of_program by_ S = (0, 0) :: (median x, 0) ::
+    (if Qle_bool high Wp then [] else [(Wp, 1 - alpha (score x 1) Wp high)]) ++ [(high, 1)].
+Proof.
+  intros N x; unfold control_points_of_program; fold x; destruct x as [|low x'] eqn:X;
+  [|reflexivity].
+  exfalso; apply N; apply (f_equal (@length Q)) in X; unfold x in X; rewrite rising_length in X.
+  destruct (positive_scores S); [reflexivity|discriminate].
+Qed.
+Lemma program_without by_ S : positive_scores S = [] -> control_points_of_program by_ S = [].
+Proof. intros E; unfold control_points_of_program; rewrite E; reflexivity. Qed.
+
+(** A score from the median up to W: for two scores there is no outlier; of more, q(3/4) is at least
+    the rank after the lower half. *)
+Lemma score_at_whisker by_ S : S <> [] -> let x := rising S in
+  exists s, In s x /\ median x <= s /\ s <= upper_whisker by_ x.
+Proof.
+  intros N x; pose proof (rising_sorted S : sorted x) as X; pose proof (rising_some S N : (1 <=
+  length
+    x)%nat) as L.
+  destruct (text_order by_ S N) as (A & B & C); fold x in A, B, C.
+  assert (forall i, (1 <= i <= size x)%Z -> In (score x i) x) as I by
+    (intros i I; apply nth_In; unfold size in I; lia).
+  destruct (Nat.le_gt_cases (length x) 2) as [K|K].
+  - exists (score x (size x)); repeat split; [apply I; unfold size; lia|assumption|].
+    apply REL_2_L5.
+    + unfold x in K; rewrite rising_length in K; destruct by_; cbn; lia.
+    + eapply Permutation_in; [symmetry; apply rising_perm|apply I; unfold size; lia].
+  - destruct (half_bounds x L) as [H1 H2]; set (h := (size x / 2)%Z) in *.
+    assert (size x = 2 * h \/ size x = 2 * h + 1)%Z as H3 by
+      (pose proof (Z.div_mod (size x) 2 ltac:(lia)) as U; fold h in U;
+      pose proof (Z.mod_pos_bound (size x) 2 ltac:(lia)); lia).
+    exists (score x (h + 1)); split; [apply I; lia|]; split.
+    + destruct (median_halves x X L) as [[E _]|[E F]]; fold h in E; rewrite E; [lra|].
+      pose proof (score_rises x h (h + 1) X ltac:(unfold size in *; lia) ltac:(lia)
+        ltac:(unfold size in *; lia)); apply Qle_shift_div_r; lra.
+    + apply Qle_trans with (quartile_3 by_ x).
+      * unfold quartile_3; rewrite <- (Qplus_0_r (score x (h + 1))).
+        assert (1 <= inject_Z (h + 1)) as U by (change 1 with (inject_Z 1); rewrite <- Zle_Qle;
+        lia).
+        assert (inject_Z (h + 1) <= inject_Z (size x)) as V by (rewrite <- Zle_Qle; lia).
+        assert (score x (h + 1) + 0 == quantile x (inject_Z (h + 1))) as ->.
+        { rewrite quantile_between, clamp_inside, (between_at _ _ (h + 1)) by
+          (assumption || lra || (rewrite <- Zlt_Qlt; lia)); ring. }
+        apply quantile_rises; [assumption|assumption|]; fold (size x).
+        rewrite REL_1_L4; pose proof (hinge (size x)) as [J1 J2].
+        assert (inject_Z 3 <= inject_Z (size x)) as T by (rewrite <- Zle_Qle; unfold size; lia).
+        assert (2 * inject_Z h <= inject_Z (size x)) as T2 by
+          (change 2 with (inject_Z 2); rewrite <- inject_Z_mult, <- Zle_Qle; lia).
+        rewrite inject_Z_plus; change (inject_Z 3) with 3 in *;
+        change (inject_Z 1) with 1.
+        destruct by_; [| lra| |]; unfold position_1, Qdiv; change (/ 4) with (1 # 4); lra.
+      * apply REL_2_L1; destruct (REL_1_L2 by_ S N) as (_ & Y & Z & _); fold x in Y, Z; lra.
+Qed.
+(** RS-REL-5/L1: 0 < med <= W+ <= max *)
+Theorem REL_5_L1 by_ S : positive_scores S <> [] -> let x := rising (positive_scores S) in
+  0 < score x 1 /\ score x 1 <= median x /\ median x <= whisker_score by_ x /\
+  whisker_score by_ x <= score x (size x).
+Proof.
+  intros N x; pose proof (rising_sorted (positive_scores S) : sorted x) as X.
+  destruct (text_order by_ _ N) as (A & B & C); fold x in A, B, C.
+  destruct (score_at_whisker by_ _ N) as (s & I & D & E); fold x in I, D, E.
+  destruct (last_filter (fun s => Qle_bool s (upper_whisker by_ x)) x (score x 1) X) as (F & G & H).
+  { exists s; split; [assumption|apply Qle_bool_iff; assumption]. }
+  fold (whisker_score by_ x) in F, G, H; split; [|repeat split]; [|assumption| |].
+  - assert (In (score x 1) (positive_scores S)) as J.
+    { eapply Permutation_in; [symmetry; apply rising_perm|]; fold x; apply nth_In.
+      pose proof (rising_some _ N) as L; fold x in L; lia. }
+    apply filter_In in J; destruct J as [_ J]; apply Qnot_le_lt; intros K; apply Qle_bool_iff in K;
+    rewrite K in J; discriminate.
+  - specialize (H s I (proj2 (Qle_bool_iff _ _) E)); lra.
+  - apply score_le; assumption.
+Qed.
+(** RS-REL-5/L1: ... from point to point neither score nor relevance falls *)
+Theorem REL_5_L1_points by_ S : in_order (control_points_of_program by_ S) /\
+  Forall (fun p => 0 <= snd p <= 1) (control_points_of_program by_ S).
+Proof.
+  destruct (positive_scores S) as [|s l] eqn:P; [rewrite program_without by assumption; cbn; auto|].
+  assert (positive_scores S <> []) as N by (rewrite P; discriminate).
+  destruct (REL_5_L1 by_ S N) as (A & B & C & D); rewrite program_points by assumption; cbv zeta in
+  *.
+  set (x := rising (positive_scores S)) in *; set (Wp := whisker_score by_ x) in *.
+  bools; cbn [app in_order fst snd].
+  - split; [repeat split; lra|repeat (apply Forall_cons; [cbn [snd]; split; lra|]); apply
+  Forall_nil].
+  - destruct (REL_3_L1 (score x 1) Wp (score x (size x)) ltac:(lra)) as [[U V] _].
+    split; [repeat split; lra|repeat (apply Forall_cons; [cbn [snd]; split; lra|]); apply
+    Forall_nil].
+Qed.
+(** RS-REL-5/L4: the scores of S+ above W+ are those above W *)
+Theorem REL_5_L4 by_ S s : In s (positive_scores S) -> let x := rising (positive_scores S) in
+  (whisker_score by_ x < s <-> upper_whisker by_ x < s).
+Proof.
+  intros I x; assert (positive_scores S <> []) as N by (intros E; rewrite E in I; exact I).
+  pose proof (rising_sorted (positive_scores S) : sorted x) as X.
+  apply (Permutation_in _ (rising_perm _)) in I; fold x in I.
+  destruct (score_at_whisker by_ _ N) as (t & J & D & E); fold x in J, D, E.
+  destruct (last_filter (fun s => Qle_bool s (upper_whisker by_ x)) x (score x 1) X) as (F & G & H).
+  { exists t; split; [assumption|apply Qle_bool_iff; assumption]. }
+  fold (whisker_score by_ x) in F, G, H; apply Qle_bool_iff in G; split; intros L; [|lra].
+  apply Qnot_le_lt; intros K; apply Qle_bool_iff in K; specialize (H s I K); lra.
+Qed.
+Lemma positive_scale a S : 0 < a ->
+  positive_scores (map (fun s => a * s + 0) S) = map (fun s => a * s + 0) (positive_scores S).
+Proof.
+  intros A; induction S as [|s S IH]; [reflexivity|]; unfold positive_scores in *; cbn [map filter].
+  rewrite IH, (Qle_bool_same (a * s + 0) 0 s 0) by (split; intros; nra).
+  destruct (Qle_bool s 0); reflexivity.
+Qed.
+Lemma filter_map_swap {A B} (f : B -> bool) (g : A -> B) l :
+  filter f (map g l) = map g (filter (fun a => f (g a)) l).
+Proof. induction l as [|a l IH]; cbn; [reflexivity|]; destruct (f (g a)); cbn; rewrite IH;
+  reflexivity.
+Qed.
+Lemma whisker_score_scale a by_ S : 0 < a -> S <> [] ->
+  whisker_score by_ (rising (map (fun s => a * s + 0) S)) = a * whisker_score by_ (rising S) + 0.
+Proof.
+  intros A N; pose proof (whisker_scale a 0 by_ S A N) as W; pose proof (rising_some S N) as L.
+  rewrite rising_scale in * by assumption; set (x := rising S) in *; unfold whisker_score.
+  rewrite filter_map_swap, score_map by (unfold size; lia).
+  rewrite (filter_ext _ (fun s => Qle_bool s (upper_whisker by_ x))).
+  - generalize (filter (fun s => Qle_bool s (upper_whisker by_ x)) x) (score x 1).
+    intros l d; induction l as [|u l IH]; [reflexivity|]; cbn [map]; destruct l; [reflexivity|].
+    exact IH.
+  - intro s; apply Qle_bool_same; rewrite W; split; intros; nra.
+Qed.
+(** RS-REL-5/L3: for a S the points are (a s, y) *)
+Theorem REL_5_L3 a by_ S : 0 < a -> scaled a 0 (control_points_of_program by_ S)
+  (control_points_of_program by_ (map (fun s => a * s + 0) S)).
+Proof.
+  intros A; destruct (positive_scores S) as [|s0 l0] eqn:P.
+  { rewrite !program_without; [constructor|rewrite positive_scale, P by assumption; reflexivity|].
+    assumption. }
+  assert (positive_scores S <> []) as N by (rewrite P; discriminate).
+  assert (positive_scores (map (fun s => a * s + 0) S) <> []) as N' by
+    (rewrite positive_scale, P by assumption; discriminate).
+  clear P; destruct (REL_5_L1 by_ S N) as (B & C & D & E); rewrite !program_points by assumption.
+  rewrite positive_scale by assumption; cbv zeta in *; set (l := positive_scores S) in *.
+  rewrite whisker_score_scale by assumption; destruct (REL_1_L3 a 0 by_ l A N) as (_ & M & _).
+  cbv zeta in M; pose proof (rising_some l N) as L; rewrite rising_scale in * by assumption.
+  set (x := rising l) in *; unfold size in *; rewrite map_length, !score_map by (unfold size; lia).
+  set (high := score x (Z.of_nat (length x))) in *; set (low := score x 1) in *.
+  rewrite (Qle_bool_same (a * high + 0) (a * whisker_score by_ x + 0) high (whisker_score by_ x)) by
+    (split; intros; nra).
+  constructor; [cbn [fst snd]; split; ring|]; constructor; [cbn [fst snd]; split; [exact
+  M|reflexivity]|].
+  bools; cbn [app]; [repeat constructor; reflexivity|].
+  constructor; [cbn [fst snd]; split; [reflexivity|]|repeat constructor; reflexivity].
+  rewrite REL_3_L3 by lra; reflexivity.
+Qed.
+(** RS-REL-5/L3: ... for S + b they are not (s + b, y) *)
+Theorem REL_5_L3_shift : ~ scaled 1 1 (control_points_of_program hinges [1; 2; 3])
+  (control_points_of_program hinges (map (fun s => 1 * s + 1) [1; 2; 3])).
+Proof. vm_compute; intros F; inversion F as [|? ? ? ? [E _]]; discriminate E. Qed.
 
 (** * Gains and DCG of relevances *)
 Require Import Lra Sorted.
