@@ -1,6 +1,6 @@
 (* Bounds: spec/bounds.md.  A metric A is a function of a list;
   A, IUB and RLB are numbers of one pool and one cut-off. *)
-Require Import Reals Lra Lia List Permutation Psatz.
+Require Import Reals Lra Lia List Permutation Psatz Sorted.
 From Rankspec Require Import Numbers Gain Ties Dcg Length.
 Import ListNotations.
 Open Scope R_scope.
@@ -290,7 +290,7 @@ Proof. intros; unfold UL2; cases; (split; [apply le_div|apply div_le]; lra). Qed
 Theorem BND_6_L2 A I L : 0 <= A <= I -> 0 <= L <= I -> (UL2 A I L = 1 <-> A = I /\ L < I).
 Proof. intros; unfold UL2; cases; rewrite ?div_eq by lra; split; intros; try lra; repeat split;
   lra. Qed.
-(** RS-BND-6/L3 in part: UL2 = -1 if and only if A = 0 < RLB *)
+(** RS-BND-6/L3: UL2 = -1 if and only if A = 0 < RLB *)
 Theorem BND_6_L3 A I L : 0 <= A <= I -> 0 <= L <= I -> (UL2 A I L = -1 <-> A = 0 /\ 0 < L).
 Proof. intros; unfold UL2; cases; rewrite ?div_eq by lra; split; intros; try lra; repeat split;
   lra. Qed.
@@ -299,7 +299,7 @@ Theorem BND_6_L4 A I L : 0 <= A <= I -> 0 <= L <= I -> (UL2 A I L = 0 <-> A = L 
   L = I)).
 Proof. intros; unfold UL2; cases; rewrite ?div_eq by lra; split; intros; try lra; auto; right;
   lra. Qed.
-(** RS-BND-6/L5 in part: for fixed bounds 0 < RLB < IUB it rises strictly with A *)
+(** RS-BND-6/L5: for fixed bounds 0 < RLB < IUB it rises strictly with A *)
 Theorem BND_6_L5 A B I L : 0 < L < I -> A < B -> UL2 A I L < UL2 B I L.
 Proof.
   intros HL H; unfold UL2; cases.
@@ -383,7 +383,7 @@ Theorem BND_6_L10 A L : 0 <= A <= 1 -> 0 < L < 1 ->
   U A 1 - UL2 A 1 L = if Rlt_dec A L then 1 - A * (1 - L) / L else L * (1 - A) / (1 - L).
 Proof. intros; unfold U, quotient, UL2; cases; field; lra. Qed.
 
-(** RS-BND-7/L1 in part: for orders of J, with WLB it is from 0 to 1;
+(** RS-BND-7/L1: for orders of J, with WLB it is from 0 to 1;
     with RLB from -RLB/(IUB - RLB) to 1 *)
 Theorem BND_7_L1 A I L W : W <= A <= I -> 0 <= W -> W < I -> L < I ->
   0 <= MinMax A I W <= 1 /\ MinMax W I W = 0 /\ - L / (I - L) <= MinMax A I L <= 1.
@@ -426,7 +426,7 @@ Proof.
   fold (rlb A J).
   unfold quotient; destruct (Rlt_dec _ _); [field; lra|contradiction].
 Qed.
-(** RS-BND-8/L2 in part: where RLB > 0, it is from 0 to 1/rho *)
+(** RS-BND-8/L2: where RLB > 0, it is from 0 to 1/rho *)
 Theorem BND_8_L2 A I L : 0 < L -> 0 <= A <= I -> 0 < I -> 0 <= Ratio A L <= 1 / (L / I).
 Proof.
   intros; unfold Ratio, quotient; cases; split; [apply div_nonneg; lra|];
@@ -436,6 +436,215 @@ Qed.
 (** RS-BND-8/L3: where A < RLB it is UL2 + 1 *)
 Theorem BND_8_L3 A I L : 0 < L -> A < L -> Ratio A L = UL2 A I L + 1.
 Proof. intros; unfold Ratio, quotient, UL2; cases; field; lra. Qed.
+
+(** * When WLB is 0 *)
+
+(** The items of J that add nothing *)
+Definition nothing (x : R) := if Req_EM_T x 0 then true else false.
+Definition zeros J := length (filter nothing J).
+
+Lemma zeros_perm J p : Permutation J p -> zeros J = zeros p.
+Proof. unfold zeros; induction 1; cbn; repeat destruct (nothing _); cbn; congruence. Qed.
+Lemma zeros_all l : Forall (eq 0) l -> zeros l = length l.
+Proof.
+  unfold zeros; induction 1 as [|x l <- F IH]; [reflexivity|]; cbn; unfold nothing at 1.
+  destruct (Req_EM_T 0 0); [cbn; rewrite IH; reflexivity|contradiction].
+Qed.
+Lemma zeros_app a b : zeros (a ++ b) = (zeros a + zeros b)%nat.
+Proof. unfold zeros; rewrite filter_app, app_length; reflexivity. Qed.
+Lemma sorted_snoc (l : list R) x : StronglySorted Rle l -> Forall (fun y => y <= x) l ->
+  StronglySorted Rle (l ++ [x]).
+Proof.
+  induction 1 as [|y l S IH A]; intros F; cbn; [repeat constructor|]; inversion F; subst.
+  constructor; [apply IH; assumption|apply Forall_app; split; [assumption|constructor; auto]].
+Qed.
+Lemma worst_rises J : StronglySorted Rle (worst J).
+Proof.
+  unfold worst; pose proof (ideal_falls J) as H; unfold ideal in H; induction H as [|x l S IH A];
+  [constructor|]; cbn [rev]; apply sorted_snoc; [assumption|]; apply Forall_rev.
+  eapply Forall_impl; [|exact A]; cbn; intros; lra.
+Qed.
+Lemma worst_perm J : Permutation J (worst J).
+Proof. unfold worst; rewrite <- Permutation_rev; apply best_perm. Qed.
+(** Worst first, those that add nothing are the first. *)
+Lemma zeros_first k l : StronglySorted Rle l -> Forall (Rle 0) l ->
+  (Nat.min k (length l) <= zeros l)%nat -> Forall (eq 0) (firstn k l).
+Proof.
+  intros S; revert k; induction S as [|x l S IH A]; intros [|k] F Z; cbn [firstn]; try constructor.
+  - inversion F; subst; destruct (Req_EM_T x 0) as [|N]; [auto|exfalso].
+    assert (zeros (x :: l) = 0)%nat as E; [|rewrite E in Z; cbn in Z; lia].
+    unfold zeros; rewrite (proj2 (length_zero_iff_nil _)); [reflexivity|].
+    assert (forall y, In y (x :: l) -> nothing y = false) as K.
+    { intros y Y; unfold nothing; destruct (Req_EM_T y 0) as [E|]; [|reflexivity]; exfalso.
+      destruct Y as [<-|Y]; [auto|]; rewrite Forall_forall in A; specialize (A y Y); lra. }
+    apply filter_none, K.
+  - inversion F; subst; apply IH; [assumption|]; unfold zeros in *; cbn in Z; destruct (nothing x);
+    cbn in Z; lia.
+Qed.
+(** RS-BND-3/L2: WLB = 0 where min(k, |J|) <= z, of a metric to which results that add nothing give
+    nothing ... *)
+Theorem BND_3_L2 (A : list R -> R) k J : Forall (Rle 0) J ->
+  (forall p, Permutation J p -> Forall (eq 0) (firstn k p) -> A p = 0) ->
+  (Nat.min k (length J) <= zeros J)%nat -> wlb A J = 0.
+Proof.
+  intros F H Z; pose proof (worst_perm J) as P; apply H; [assumption|]; apply zeros_first.
+  - apply worst_rises.
+  - eapply Permutation_Forall; eassumption.
+  - rewrite <- (Permutation_length P), <- (zeros_perm J _ P); assumption.
+Qed.
+(** RS-BND-3/L2: ... and only there, if the weights up to k are positive and one result is enough:
+    every order has otherwise, up to rank k, a result that adds something *)
+Theorem BND_3_L2_only (A : list R -> R) k J :
+  (forall p, Permutation J p -> A p = 0 -> Forall (eq 0) (firstn k p)) ->
+  (wlb A J = 0 -> (Nat.min k (length J) <= zeros J)%nat) /\
+  ((zeros J < Nat.min k (length J))%nat -> forall p, Permutation J p ->
+   ~ Forall (eq 0) (firstn k p) /\ A p <> 0).
+Proof.
+  intros H; assert ((zeros J < Nat.min k (length J))%nat -> forall p, Permutation J p ->
+    ~ Forall (eq 0) (firstn k p)) as K.
+  { intros Z p P F; apply zeros_all in F; rewrite firstn_length, <- (Permutation_length P) in F.
+    pose proof (zeros_app (firstn k p) (skipn k p)) as E; rewrite firstn_skipn in E.
+    rewrite (zeros_perm J p P) in Z; lia. }
+  split.
+  - intros Z; apply Nat.nlt_ge; intros L; apply (K L (worst J) (worst_perm J)), H; [apply
+  worst_perm|].
+    exact Z.
+  - intros Z p P; split; [apply K; assumption|]; intros E; apply (K Z p P), H; assumption.
+Qed.
+Lemma firstn_at_rank k (r : list R) : Forall (eq 0) (firstn k r) <->
+  forall i, (1 <= i <= Nat.min k (length r))%nat -> at_rank r i = 0.
+Proof.
+  rewrite Forall_forall; split; intros H.
+  - intros i I; symmetry; apply H; unfold at_rank; rewrite <- (firstn_skipn k r) at 1.
+    rewrite app_nth1 by (rewrite firstn_length; lia); apply nth_In; rewrite firstn_length; lia.
+  - intros x X; apply In_nth with (d := 0) in X; destruct X as (i & I & <-).
+    rewrite firstn_length in I; pose proof (H (S i) ltac:(lia)) as E; unfold at_rank in E.
+    replace (S i - 1)%nat with i in E by lia; rewrite <- (firstn_skipn k r), app_nth1 in E by
+    (rewrite firstn_length; lia); symmetry; exact E.
+Qed.
+(** RS-BND-3/L2: ... as of DCG, and so of all that is DCG of some gains and discount *)
+Theorem BND_3_L2_dcg k d J : Forall (Rle 0) J -> (forall i, (1 <= i <= k)%nat -> 0 < d i) ->
+  (wlb (dcg k d) J = 0 <-> (Nat.min k (length J) <= zeros J)%nat).
+Proof.
+  intros F D; split.
+  - apply (BND_3_L2_only (dcg k d) k J); intros p P E; apply firstn_at_rank; intros i I.
+    assert (Forall (Rle 0) p) as G by (eapply Permutation_Forall; eassumption); unfold dcg in E.
+    assert (at_rank p i * d i = 0) as Z.
+    { symmetry; apply (sum_to_le_eq (fun _ => 0) (fun j => at_rank p j * d j) (Nat.min k (length
+    p)));
+      [intros j K; pose proof (at_rank_nonneg p j G); specialize (D j ltac:(lia)); nra|
+      |assumption].
+      rewrite E; apply sum_to_zero; reflexivity. }
+    specialize (D i ltac:(lia)); apply Rmult_integral in Z; lra.
+  - apply BND_3_L2; [assumption|]; intros p P Z; unfold dcg; apply sum_to_zero; intros i I.
+    rewrite (proj1 (firstn_at_rank k p) Z i I); ring.
+Qed.
+
+(** RS-BND-6/L3: ... the worst order has WLB / RLB - 1 where WLB < RLB, so an order has -1 if and
+    only if
+    WLB = 0 < RLB *)
+Theorem BND_6_L3_worst A J : better_first A -> (forall p, Permutation J p -> 0 <= A p) ->
+  (wlb A J < rlb A J -> UL2 (wlb A J) (iub A J) (rlb A J) = wlb A J / rlb A J - 1) /\
+  ((exists p, Permutation J p /\ UL2 (A p) (iub A J) (rlb A J) = -1) <-> wlb A J = 0 /\ 0 < rlb A
+  J).
+Proof.
+  intros H N; destruct (BND_2_L2 A J H) as [L1 L2]; pose proof (N _ (worst_perm J)) as W;
+  fold (wlb A J) in W; split.
+  - intros L; unfold UL2; cases; field; lra.
+  - split.
+    + intros (p & P & E); pose proof (orders_between A J p H P); pose proof (N p P).
+      apply BND_6_L3 in E; [|lra|lra]; lra.
+    + intros [Z L]; exists (worst J); split; [apply worst_perm|]; fold (wlb A J).
+      apply BND_6_L3; lra.
+Qed.
+(** RS-BND-6/L3: ... where k and |J| are larger than the number of items that add nothing, and the
+    weights of the ranks up to k are positive, no order has -1 *)
+Theorem BND_6_L3_none A k J : better_first A -> (forall p, Permutation J p -> 0 <= A p) ->
+  (forall p, Permutation J p -> A p = 0 -> Forall (eq 0) (firstn k p)) ->
+  (zeros J < Nat.min k (length J))%nat ->
+  forall p, Permutation J p -> UL2 (A p) (iub A J) (rlb A J) <> -1.
+Proof.
+  intros H N Z L p P E; destruct (BND_2_L2 A J H); pose proof (orders_between A J p H P).
+  pose proof (N p P); pose proof (N _ (worst_perm J)); apply BND_6_L3 in E; [|lra|].
+  - destruct (BND_3_L2_only A k J Z) as [_ K]; apply (K L p P); tauto.
+  - fold (wlb A J) in *; lra.
+Qed.
+(** RS-BND-6/L5: ... it is continuous ... *)
+Theorem BND_6_L5_continuous I L : 0 < L < I -> continuity (fun A => UL2 A I L).
+Proof.
+  intros H A; unfold continuity_pt, continue_in, limit1_in, limit_in, dist; cbn; unfold R_dist.
+  intros e E; set (K := / L + / (I - L)); assert (0 < / L) by (apply Rinv_0_lt_compat; lra).
+  assert (0 < / (I - L)) by (apply Rinv_0_lt_compat; lra).
+  exists (e / K); split; [apply Rdiv_lt_0_compat; unfold K; lra|]; intros B [_ D].
+  apply (Rmult_lt_compat_r K) in D; [|unfold K; lra].
+  replace (e / K * K) with e in D by (field; unfold K; lra).
+  assert (forall x y, x <= y -> 0 <= UL2 y I L - UL2 x I L <= (y - x) * K) as steep.
+  { assert (forall x y, x <= y -> 0 <= (y - x) * / L /\ 0 <= (y - x) * / (I - L)) as P by
+      (intros; split; apply Rmult_le_pos; lra).
+    intros x y XY; unfold K; rewrite Rmult_plus_distr_l; unfold UL2.
+    destruct (Req_EM_T L I); [lra|]; destruct (Rlt_dec x L), (Rlt_dec y L); try lra.
+    - replace ((y - L) / L - (x - L) / L) with ((y - x) * / L) by (field; lra).
+      pose proof (P x y XY); lra.
+    - pose proof (P x L ltac:(lra)); pose proof (P L y ltac:(lra)).
+      replace ((y - L) / (I - L) - (x - L) / L) with ((y - L) * / (I - L) + (L - x) * / L) by
+        (field; lra).
+      replace ((y - x) * / L) with ((y - L) * / L + (L - x) * / L) by ring.
+      replace ((y - x) * / (I - L)) with ((y - L) * / (I - L) + (L - x) * / (I - L)) by ring; lra.
+    - replace ((y - L) / (I - L) - (x - L) / (I - L)) with ((y - x) * / (I - L)) by (field; lra).
+      pose proof (P x y XY); lra. }
+  destruct (Rle_dec A B) as [AB|AB].
+  - pose proof (steep A B AB); rewrite Rabs_right in * by lra; lra.
+  - pose proof (steep B A ltac:(lra)); rewrite (Rabs_left (B - A)) in D by lra.
+    rewrite Rabs_left1 by lra; lra.
+Qed.
+(** RS-BND-6/L5: ... where RLB = IUB > 0 it rises strictly up to RLB *)
+Theorem BND_6_L5_equal A B L : 0 < L -> A < B <= L -> UL2 A L L < UL2 B L L.
+Proof.
+  intros P H; unfold UL2; cases; [apply Rmult_lt_compat_r; [apply Rinv_0_lt_compat|]; lra|].
+  apply div_lt; lra.
+Qed.
+Lemma sum_app a b : sum (a ++ b) = sum a + sum b.
+Proof. apply total_app. Qed.
+(** P@1 of the pool with r relevant items among n: CG@1 of the indicators *)
+Lemma p_at_1 r s : (1 <= r)%nat -> let J := repeat 1 r ++ repeat 0 s in
+  iub (cg 1) J = 1 /\ rlb (cg 1) J = INR r / INR (r + s).
+Proof.
+  intros R J; unfold iub, rlb; assert (ideal J = J) as ->.
+  { unfold ideal, J; apply best_sorted; clear R; induction r as [|r IH]; cbn.
+    - induction s as [|s IH]; cbn; constructor; [exact IH|]; apply Forall_forall; intros x X;
+      apply repeat_spec in X; lra.
+    - constructor; [exact IH|]; apply Forall_app; split; apply Forall_forall; intros x X;
+      apply repeat_spec in X; lra. }
+  split.
+  - destruct r as [|r]; [lia|]; unfold J, cg; cbn [repeat app length Nat.min sum_to]; unfold
+  at_rank;
+    cbn; lra.
+  - rewrite (expectation_ext _ (dcg 1 d_none)) by (intros; apply cg_is_dcg).
+    rewrite EXP_2_L2; unfold J; rewrite app_length, !repeat_length, sum_app, !sum_repeat.
+    rewrite Nat.min_l by lia; cbn [sum_to]; unfold d_none; rewrite Rmult_0_r, Rplus_0_r, Rplus_0_l.
+    unfold Rdiv; ring.
+Qed.
+(** RS-BND-7/L1: ... which has no limit: P@1 of n - 1 relevant items among n can have -(n - 1) *)
+Theorem BND_7_L1_no_limit n : (1 <= n)%nat -> let J := repeat 1 n ++ repeat 0 1 in
+  exists p, Permutation J p /\ MinMax (cg 1 p) (iub (cg 1) J) (rlb (cg 1) J) = - INR n.
+Proof.
+  intros N J; destruct (p_at_1 n 1 N) as [E F]; fold J in E, F; exists (0 :: repeat 1 n); split.
+  - unfold J; rewrite Permutation_app_comm; reflexivity.
+  - rewrite E, F; assert (cg 1 (0 :: repeat 1 n) = 0) as -> by
+      (unfold cg; cbn [length Nat.min sum_to]; unfold at_rank; cbn; lra).
+    assert (1 <= INR n) by (apply rank_ge_1; assumption); rewrite plus_INR; cbn [INR].
+    assert (INR n / (INR n + 1) < 1) by (apply div_lt; lra); unfold MinMax; cases; field; lra.
+Qed.
+(** RS-BND-8/L2: ... this limit is n for P@1 of one relevant item among n, and 1 where RLB = IUB *)
+Theorem BND_8_L2_limit n I : (1 <= n)%nat -> 0 < I ->
+  let J := repeat 1 1 ++ repeat 0 (n - 1) in
+  Ratio (iub (cg 1) J) (rlb (cg 1) J) = INR n /\ 1 / (I / I) = 1.
+Proof.
+  intros N P J; destruct (p_at_1 1 (n - 1) ltac:(lia)) as [E F]; fold J in E, F; rewrite E, F.
+  replace (1 + (n - 1))%nat with n by lia; assert (1 <= INR n) by (apply rank_ge_1; assumption).
+  cbn [INR]; assert (0 < 1 / INR n) by (apply Rdiv_lt_0_compat; lra).
+  unfold Ratio, quotient; cases; split; field; lra.
+Qed.
 
 (** * The formula of karmaker-2022 for RLB of DCG *)
 

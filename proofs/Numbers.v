@@ -178,6 +178,17 @@ Proof. intros F; apply total_nonneg; intros; rewrite Forall_forall in F; auto. Q
 Lemma sum_repeat g n : sum (repeat g n) = INR n * g.
 Proof. unfold sum; induction n; cbn [repeat total]; [cbn; lra|]. rewrite IHn, S_INR; lra. Qed.
 
+(** * Parts of lists *)
+
+Lemma filter_none {A} (f : A -> bool) l : (forall a, In a l -> f a = false) -> filter f l = [].
+Proof. intros H; induction l as [|a l IH]; [reflexivity|]; cbn; rewrite (H a (or_introl eq_refl));
+  apply IH; intros; apply H; right; assumption. Qed.
+Lemma filter_length_perm {A} (f : A -> bool) l m : Permutation l m ->
+  length (filter f l) = length (filter f m).
+Proof. induction 1; cbn; repeat destruct (f _); cbn; congruence. Qed.
+Lemma filter_length_le {A} (f : A -> bool) l : (length (filter f l) <= length l)%nat.
+Proof. induction l as [|a l IH]; cbn; [lia|]; destruct (f a); cbn; lia. Qed.
+
 (** * Quotients *)
 
 Lemma div_nonneg a b : 0 <= a -> 0 < b -> 0 <= a / b.

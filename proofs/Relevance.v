@@ -2254,14 +2254,6 @@ Proof.
       replace (Z.of_nat (length S)) with (size x) in T by (unfold size, x; rewrite rising_length;
       reflexivity); rewrite T in M; lra.
 Qed.
-Lemma filter_none {A} (f : A -> bool) l : (forall a, In a l -> f a = false) -> filter f l = [].
-Proof. intros H; induction l as [|a l IH]; [reflexivity|]; cbn; rewrite (H a (or_introl eq_refl));
-  apply IH; intros; apply H; right; assumption. Qed.
-Lemma filter_length_perm {A} (f : A -> bool) l m : Permutation l m ->
-  length (filter f l) = length (filter f m).
-Proof. induction 1; cbn; repeat destruct (f _); cbn; congruence. Qed.
-Lemma filter_length_le {A} (f : A -> bool) l : (length (filter f l) <= length l)%nat.
-Proof. induction l as [|a l IH]; cbn; [lia|]; destruct (f a); cbn; lia. Qed.
 (** RS-REL-9/L2: ... at most half of the items have any relevance *)
 Theorem REL_9_L2_half by_ S : S <> [] -> regular by_ S ->
   (2 * length (filter (fun s => negb (Qle_bool (phi_of (control_points by_ S) s) 0)) S) <= length
