@@ -118,10 +118,10 @@ Proof.
   intros H; split; [apply quotient_range; assumption|]; unfold U, quotient; cases.
   rewrite div_eq, Rmult_1_l by lra; tauto.
 Qed.
-(** RS-BND-4/L2 in part: U(DCG@k) = nDCG@k *)
+(** RS-BND-4/L2: U(DCG@k) = nDCG@k *)
 Theorem BND_4_L2 k d r J : U (dcg k d r) (iub (dcg k d) J) = ndcg k d r J.
 Proof. reflexivity. Qed.
-(** RS-BND-4/L2 in part: U(LDCG) = LNDCG with the ideal "true", whose bound is ILDCG *)
+(** RS-BND-4/L2: ... U(LDCG) = LNDCG with the ideal "true", whose bound is ILDCG *)
 Theorem BND_4_L2_length M d w r J : U (ldcg 1 M d w r) (ildcg 1 M d w J) = lndcg M d w r J.
 Proof. reflexivity. Qed.
 (** RS-BND-4/L3: over all orders of J its mean is rho *)

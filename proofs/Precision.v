@@ -816,7 +816,7 @@ Proof.
     rewrite <- inject_Z_plus, <- Zle_Qle; lia.
   - rewrite E; apply Z, Y.
 Qed.
-(** RS-BND-10/L5 in part: with N_p = n and k > n the printed value is k, and E = n *)
+(** RS-BND-10/L5: with N_p = n and k > n the printed value is k, and E = n *)
 Theorem BND_10_L5 k n : (1 <= n < k)%nat -> rlb_of_paper k (repeat true n) == nat_Q k /\
   sp k (repeat true n) == nat_Q n.
 Proof.
