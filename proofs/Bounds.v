@@ -258,8 +258,7 @@ Qed.
 (** RS-BND-5/L8: its mean over all orders of J is at least rho / 2,
     and rho / 2 only where all orders have the same A *)
 Theorem BND_5_L8 (A : list R -> R) I J : let L := rlb A J in 0 < I -> 0 < L -> (forall p,
-  Permutation J p -> 0 <= A p) ->
-  L / I / 2 <= expectation (fun p => UL1 (A p) I L) [J] /\
+  Permutation J p -> 0 <= A p) -> L / I / 2 <= expectation (fun p => UL1 (A p) I L) [J] /\
   (expectation (fun p => UL1 (A p) I L) [J] = L / I / 2 -> forall p, Permutation J p -> A p = L).
 Proof.
   intros L HI HL N; rewrite !expectation_one; set (l := orders J);
@@ -330,8 +329,7 @@ Proof.
   rewrite (expectation_ext _ (fun p => a * Rabs (A p - L) + (b * A p + - b * L))).
   2: { intros p _; unfold UL2, a, b; destruct (Rlt_dec (A p) L);
   [rewrite Rabs_left by lra|rewrite Rabs_right by lra; destruct (Req_EM_T L I); [lra|]]; field;
-  lra. }
-  rewrite !expectation_plus, !expectation_scale, expectation_const; fold (rlb A J); fold L;
+  lra. } rewrite !expectation_plus, !expectation_scale, expectation_const; fold (rlb A J); fold L;
   unfold a; ring.
 Qed.
 (** RS-BND-6/L8: ... it is 0 if and only if IUB = 2 RLB or all orders have the same A *)
@@ -531,8 +529,7 @@ Proof.
     assert (Forall (Rle 0) p) as G by (eapply Permutation_Forall; eassumption); unfold dcg in E.
     assert (at_rank p i * d i = 0) as Z.
     { symmetry; apply (sum_to_le_eq (fun _ => 0) (fun j => at_rank p j * d j) (Nat.min k (length
-    p)));
-      [intros j K; pose proof (at_rank_nonneg p j G); specialize (D j ltac:(lia)); nra|
+    p))); [intros j K; pose proof (at_rank_nonneg p j G); specialize (D j ltac:(lia)); nra|
       |assumption].
       rewrite E; apply sum_to_zero; reflexivity. }
     specialize (D i ltac:(lia)); apply Rmult_integral in Z; lra.
@@ -541,8 +538,7 @@ Proof.
 Qed.
 
 (** RS-BND-6/L3: ... the worst order has WLB / RLB - 1 where WLB < RLB, so an order has -1 if and
-    only if
-    WLB = 0 < RLB *)
+    only if WLB = 0 < RLB *)
 Theorem BND_6_L3_worst A J : better_first A -> (forall p, Permutation J p -> 0 <= A p) ->
   (wlb A J < rlb A J -> UL2 (wlb A J) (iub A J) (rlb A J) = wlb A J / rlb A J - 1) /\
   ((exists p, Permutation J p /\ UL2 (A p) (iub A J) (rlb A J) = -1) <-> wlb A J = 0 /\ 0 < rlb A
@@ -617,8 +613,7 @@ Proof.
       apply repeat_spec in X; lra. }
   split.
   - destruct r as [|r]; [lia|]; unfold J, cg; cbn [repeat app length Nat.min sum_to]; unfold
-  at_rank;
-    cbn; lra.
+  at_rank; cbn; lra.
   - rewrite (expectation_ext _ (dcg 1 d_none)) by (intros; apply cg_is_dcg).
     rewrite EXP_2_L2; unfold J; rewrite app_length, !repeat_length, sum_app, !sum_repeat.
     rewrite Nat.min_l by lia; cbn [sum_to]; unfold d_none; rewrite Rmult_0_r, Rplus_0_r, Rplus_0_l.

@@ -314,8 +314,7 @@ Qed.
 (** * Other metrics *)
 
 (** RS-BND-1/L1 in part: of LDCG, of which IUB is ILDCG, it is the greatest of all lists that show
-    items
-    of J *)
+    items of J *)
 Theorem BND_1_L1_length z M d w J r rest : falls d -> nonneg d -> Forall (Rle 0) J ->
   Permutation J (r ++ rest) -> ldcg z M d w r <= ildcg z M d w J.
 Proof. exact (LEN_7_L1 z M d w J r rest). Qed.
@@ -329,19 +328,17 @@ Proof.
 Qed.
 (** RS-BND-1/L2 in part: IUB of RBP is 1 - p^min(k, N_p), of nERR 1, or 0 *)
 Theorem BND_1_L2_cascade k p a b J : iub (rbp k p) (repeat 1 a ++ repeat 0 b) = 1 - p ^ Nat.min k a
-  /\
-  iub (fun r => nerr k r J) J = if Rlt_dec 0 (ierr k J) then 1 else 0.
+  /\ iub (fun r => nerr k r J) J = if Rlt_dec 0 (ierr k J) then 1 else 0.
 Proof.
   split.
   - unfold iub, ideal; rewrite best_of_indicators, CAS_5_L2, dcg_cut, whole_app, !whole_repeat.
     rewrite Rmult_0_l, Rplus_0_r, Rmult_1_l.
     pose proof (sum_to_shift_cut k (fun i => (1 - p) * p ^ (i - 1)) 0 a) as E.
     rewrite Nat.sub_0_r in E; transitivity (sum_to (shift 0 (cut k (fun i => (1 - p) * p ^ (i -
-    1)))) a);
-    [apply sum_to_ext; intros; reflexivity|]; rewrite E, Nat.min_comm; generalize (Nat.min k a).
+    1)))) a); [apply sum_to_ext; intros; reflexivity|]; rewrite E, Nat.min_comm; generalize (Nat.min
+    k a).
     induction n as [|n IH]; [cbn; ring|]; cbn [sum_to]; rewrite IH; unfold shift; cbn [Nat.add
-    Nat.sub];
-    rewrite Nat.sub_0_r; cbn; ring.
+    Nat.sub]; rewrite Nat.sub_0_r; cbn; ring.
   - unfold iub, nerr, quotient; fold (ierr k J); destruct (Rlt_dec 0 (ierr k J)); [field;
   lra|reflexivity].
 Qed.
@@ -391,8 +388,7 @@ Proof.
   intros B FR FJ; set (c := log 2 b); assert (0 < c) as C by (apply Rdiv_lt_0_compat; apply ln_pos;
   lra).
   assert (forall l, dcg k (d_log b) l = c * dcg k (d_log 2) l) as E by (intros l; rewrite <-
-  dcg_scale_d;
-    apply dcg_ext; intros; apply DISC_1_L2; assumption).
+  dcg_scale_d; apply dcg_ext; intros; apply DISC_1_L2; assumption).
   assert (rlb (dcg k (d_log b)) (map exp2 J) = c * rlb (dcg k (d_log 2)) (map exp2 J)) as ER by
     (rewrite <- rlb_scale; apply expectation_ext; intros; apply E).
   pose proof (d_log_nonneg 2 ltac:(lra)) as D.
@@ -412,8 +408,7 @@ Theorem BND_11_L2 K k r J : Forall (Rle 0) r -> Forall (Rle 0) J ->
 Proof.
   intros FR FJ P A; set (D := idcg K (d_log 2) (map exp2 J)) in *.
   assert (forall p, A p = / D * dcg k (d_log 2) p) as E by (intros p; unfold A, ndcg_by, quotient;
-  fold D;
-    destruct (Rlt_dec 0 D); [unfold Rdiv; ring|contradiction]).
+  fold D; destruct (Rlt_dec 0 D); [unfold Rdiv; ring|contradiction]).
   assert (rlb A (map exp2 J) = / D * rlb (dcg k (d_log 2)) (map exp2 J)) as ER by
     (rewrite <- rlb_scale; apply expectation_ext; intros; apply E).
   pose proof (d_log_nonneg 2 ltac:(lra)) as N.

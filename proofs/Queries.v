@@ -23,16 +23,14 @@ Proof.
     rewrite (perm_repeat g n q Q); reflexivity.
 Qed.
 (** RS-BND-12/L1: where each item of the pool has the same label, and each system's list shows all
-    of
-    them and nothing else, the gap is 0 *)
+    of them and nothing else, the gap is 0 *)
 Theorem BND_12_L1 A ks systems g n : systems <> [] -> ks <> [] ->
   Forall (Permutation (repeat g n)) systems -> gap A ks systems (repeat g n) = 0.
 Proof.
   intros S K F; unfold gap, real, expected.
   rewrite (mean_ext _ (fun _ => mean (fun k => rlb (A k) (repeat g n)) ks)), mean_const by
     (assumption || (intros r R; apply mean_ext; intros k _; apply order_of_equal; rewrite
-    Forall_forall
-     in F; apply F, R)); lra.
+    Forall_forall in F; apply F, R)); lra.
 Qed.
 (** RS-BND-12/L2: a system whose ranking is one tie group of all items of the pool, with the ties
     "expected", has the gap 0 *)
@@ -63,8 +61,7 @@ Fixpoint insert_by (key : query -> R) x l :=
 Fixpoint sort_by key l := match l with [] => [] | x :: l' => insert_by key x (sort_by key l') end.
 
 (** RS-BND-13: ideal, one of the n largest gaps; uninformative, one of the n smallest, or of the n
-    next
-    to 0 *)
+    next to 0 *)
 Inductive Gaps := signed | absolute.
 Definition largest (q : query) := - gap_of q.
 Definition smallest by_ (q : query) := match by_ with signed => gap_of q
@@ -113,8 +110,7 @@ Proof.
   <- !(Permutation_length (sort_by_perm _ l)); lia.
 Qed.
 (** RS-BND-13/L2: each ideal query has at least the gap of each that is not; each uninformative
-    query
-    has at most the gap of each that is not, with "absolute" it is at least as near to 0 *)
+    query has at most the gap of each that is not, with "absolute" it is at least as near to 0 *)
 Theorem BND_13_L2 n l : Permutation l (ideal_queries n l ++ others largest n l) /\
   (forall by_, Permutation l (uninformative by_ n l ++ others (smallest by_) n l)) /\
   (forall a b, In a (ideal_queries n l) -> In b (others largest n l) -> gap_of b <= gap_of a) /\
@@ -132,8 +128,7 @@ Proof.
   - apply (sorted_parts _ n _ (sort_by_sorted (smallest absolute) l)).
 Qed.
 (** RS-BND-13/L3: hard and easy queries are uninformative, informative ones are not; no query is
-    hard
-    and easy where h < e *)
+    hard and easy where h < e *)
 Theorem BND_13_L3 by_ n h e l q :
   (In q (hard by_ n h l) \/ In q (easy by_ n e l) -> In q (uninformative by_ n l)) /\
   (In q (informative by_ n l) -> In q (others (smallest by_) n l)) /\
@@ -194,8 +189,7 @@ Proof.
   - intros y Y; specialize (M y Y); lra.
 Qed.
 (** RS-BND-14/L1: for a function with the exact values of a metric the results are IUB, RLB, WLB,
-    and so
-    UL1 and UL2, of the metric *)
+    and so UL1 and UL2, of the metric *)
 Theorem BND_14_L1 A f k J : better_first A -> (forall p, Permutation J p -> prefix k f p = A p) ->
   iub_of f k J = iub A J /\ rlb_of f k J = rlb A J /\ wlb_of f k J = wlb A J /\
   forall p, UL1 (A p) (iub_of f k J) (rlb_of f k J) = UL1 (A p) (iub A J) (rlb A J) /\
@@ -227,8 +221,7 @@ Proof.
       (orders_some J')) as [(x & X & E) L]; [exists x; split; [apply I, X|symmetry; exact E]|].
     intros y Y; apply L, I, Y.
   - unfold rlb_of, mean; rewrite (total_orders_perm _ J J' P), !orders_length, (Permutation_length
-  P);
-    reflexivity.
+  P); reflexivity.
   - apply least_unique; [apply orders_some| |]; destruct (least_is (prefix k f) (orders J')
       (orders_some J')) as [(x & X & E) L]; [exists x; split; [apply I, X|symmetry; exact E]|].
     intros y Y; apply L, I, Y.
@@ -251,8 +244,7 @@ Proof.
     rewrite ?S_INR; ring.
 Qed.
 (** RS-BND-14/L2: ... nor on `most`, where it is enough: of the distinct lists of the first labels,
-    each
-    counts as often as orders begin with it *)
+    each counts as often as orders begin with it *)
 Theorem BND_14_L2_most f k J : let all := map (firstn k) (orders J) in
   let lists := nodup same_list all in
   iub_of f k J = greatest f lists /\ wlb_of f k J = least f lists /\
@@ -264,8 +256,7 @@ Proof.
   assert (forall l, In l lists -> exists p, firstn k p = l /\ In p (orders J)) as K by
     (intros l L; apply nodup_In, in_map_iff in L; exact L).
   assert (lists <> []) as N by (destruct (orders J) as [|p ps] eqn:E; [exfalso; apply (orders_some J
-  E)|];
-    intros Z; specialize (I p (or_introl eq_refl)); rewrite Z in I; exact I).
+  E)|]; intros Z; specialize (I p (or_introl eq_refl)); rewrite Z in I; exact I).
   split; [|split].
   - apply greatest_unique; [apply orders_some| |]; destruct (greatest_is f lists N) as [(l & L & E)
   M].
@@ -285,8 +276,7 @@ Proof.
   - apply (greatest_is (prefix k f)); [apply orders_some|assumption].
 Qed.
 (** RS-BND-14/L3 in part: ... of a sample IUB is between the greatest value seen and b, WLB between
-    a and the
-    least *)
+    a and the least *)
 Theorem BND_14_L3_sample f k J a b seen : seen <> [] -> Forall (Permutation J) seen ->
   (forall p, Permutation J p -> a <= prefix k f p <= b) ->
   greatest (prefix k f) seen <= iub_of f k J <= b /\ a <= wlb_of f k J <= least (prefix k f) seen /\

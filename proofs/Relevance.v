@@ -834,8 +834,8 @@ Definition size {A} (x : list A) := Z.of_nat (length x).
 
 (** RS-REL-1/L1: Q(1/2) is the middle score, or the mean of the middle two *)
 Theorem REL_1_L1 x m : (length x = (2 * m + 1)%nat -> median x == score x (Z.of_nat m + 1)) /\
-  (length x = (2 * m + 2)%nat ->
-   median x == (score x (Z.of_nat m + 1) + score x (Z.of_nat m + 2)) / 2).
+  (length x = (2 * m + 2)%nat -> median x == (score x (Z.of_nat m + 1) + score x (Z.of_nat m + 2)) /
+  2).
 Proof.
   unfold median; rewrite quantile_between; split; intros L; rewrite L.
   - assert (position_2 (Z.of_nat (2 * m + 1)) == inject_Z (Z.of_nat m + 1)) as E.
@@ -979,8 +979,7 @@ Proof.
     inject_Z (size x) + 1 - clamp (inject_Z (size x)) p) as -> by (unfold clamp; bools; lra).
   destruct (clamp_range _ p N) as [A B]; set (q := clamp _ p) in *.
   assert (forall i, (1 <= i <= size x)%Z -> score (rev (map Qopp x)) i == - score x (size x + 1 -
-  i))
-    as R.
+  i)) as R.
   { intros i I; rewrite score_rev by (unfold size in *; rewrite map_length; assumption).
     unfold size at 1; rewrite map_length; fold (size x); rewrite score_map by lia; reflexivity. }
   destruct (rank_of (size x) q A B) as (j & J & C & D & E); rewrite (between_at _ q j C D).
@@ -988,8 +987,7 @@ Proof.
   destruct (Qeq_dec q (inject_Z j)) as [F|F].
   - rewrite F, (between_at _ _ (size x + 1 - j)), R by
       (assumption || (unfold Z.sub; rewrite !inject_Z_plus, inject_Z_opp; change (inject_Z 1) with
-      1;
-      lra)).
+      1; lra)).
     unfold Z.sub; rewrite !inject_Z_plus, inject_Z_opp; change (inject_Z 1) with 1; ring.
   - destruct E as [E|E]; [|contradiction].
     rewrite (between_at _ _ (size x - j)), !R by
@@ -1029,11 +1027,9 @@ Proof.
   assert (inject_Z n + 2 <= 2 * inject_Z (Qfloor ((inject_Z n + 3) / 2))) as B.
   { destruct (Z.Even_or_Odd n) as [[m ->]|[m ->]].
     - rewrite (floor_is _ (m + 1)); rewrite ?inject_Z_plus, ?inject_Z_mult; change (inject_Z 2) with
-    2;
-      change (inject_Z 1) with 1; try lra; [apply Qle_shift_div_l|apply Qlt_shift_div_r]; lra.
+    2; change (inject_Z 1) with 1; try lra; [apply Qle_shift_div_l|apply Qlt_shift_div_r]; lra.
     - rewrite (floor_is _ (m + 2)); rewrite ?inject_Z_plus, ?inject_Z_mult; change (inject_Z 2) with
-    2;
-      change (inject_Z 1) with 1; try lra; [apply Qle_shift_div_l|apply Qlt_shift_div_r]; lra. }
+    2; change (inject_Z 1) with 1; try lra; [apply Qle_shift_div_l|apply Qlt_shift_div_r]; lra. }
   set (h := inject_Z (Qfloor _)) in *.
   assert (4 * (h / 2) == 2 * h) as E by field; rewrite E; split; [assumption|].
   assert ((inject_Z n + 3) / 2 * 2 == inject_Z n + 3) by field; lra.
@@ -1073,8 +1069,7 @@ Qed.
 Definition upper_whisker by_ x := whisker (quartile_1 by_ x) (quartile_3 by_ x).
 
 (** RS-REL-2/L4: in the order linear, hinges, median-unbiased, weibull W does not fall: an outlier
-    by
-    a later definition is one by all earlier ones *)
+    by a later definition is one by all earlier ones *)
 Theorem REL_2_L4 by_ S : S <> [] -> let x := rising S in
   upper_whisker by_ x <= upper_whisker (next by_) x /\
   forall s, upper_whisker (next by_) x < s -> upper_whisker by_ x < s.
@@ -1270,8 +1265,8 @@ Qed.
 Proof. intros a a' A b b' B c c' C; unfold alpha; rewrite A, B, C; reflexivity. Qed.
 Lemma text_points by_ S : S <> [] -> let x := rising S in
   let low := score x 1 in let high := score x (size x) in let W := upper_whisker by_ x in
-  control_points by_ S = (low, 0) :: (median x, 0) ::
-    (if Qle_bool high W then [] else [(W, 1 - alpha low W high)]) ++ [(high, 1)].
+  control_points by_ S = (low, 0) :: (median x, 0) :: (if Qle_bool high W then [] else [(W, 1 -
+  alpha low W high)]) ++ [(high, 1)].
 Proof.
   intros N x; unfold control_points, points_of_sorted; fold x; destruct x as [|low x'] eqn:X;
   [|reflexivity]; apply (f_equal (@length Q)) in X; unfold x in X; rewrite rising_length in X.
@@ -1356,8 +1351,7 @@ Lemma score_at_whisker by_ S : S <> [] -> let x := rising S in
   exists s, In s x /\ median x <= s /\ s <= upper_whisker by_ x.
 Proof.
   intros N x; pose proof (rising_sorted S : sorted x) as X; pose proof (rising_some S N : (1 <=
-  length
-    x)%nat) as L.
+  length x)%nat) as L.
   destruct (text_order by_ S N) as (A & B & C); fold x in A, B, C.
   assert (forall i, (1 <= i <= size x)%Z -> In (score x i) x) as I by
     (intros i I; apply nth_In; unfold size in I; lia).
@@ -1514,8 +1508,7 @@ Proof.
   destruct (in_order_tail _ _ O) as [O' L]; destruct points as [|b points].
   - destruct P as [<-|[]], Q as [<-|[]]; lra.
   - change (distinct (a :: b :: points)) with (if Qeq_bool (fst a) (fst b) then distinct (b ::
-  points)
-      else a :: distinct (b :: points)) in Q.
+  points) else a :: distinct (b :: points)) in Q.
     destruct (Qeq_bool (fst a) (fst b)) eqn:F; [|destruct Q as [<-|Q]]; destruct P as [<-|P].
     + apply (L q), distinct_in, Q.
     + apply IH; assumption.
@@ -1596,8 +1589,7 @@ Proof.
   destruct (REL_7_L5 (a * h0) (a * h1) (D0 / a) (D1 / a)) as (_ & _ & -> & _); try assumption.
   set (d := ((2 * h0 + h1) * D0 - h0 * D1) / (h0 + h1)).
   assert (((2 * (a * h0) + a * h1) * (D0 / a) - a * h0 * (D1 / a)) / (a * h0 + a * h1) == d / a) as
-  E
-    by (unfold d; field; split; nra).
+  E by (unfold d; field; split; nra).
   rewrite (Qle_bool_same _ 0 (d * D0) 0).
   - destruct (Qle_bool (d * D0) 0); [field; lra|exact E].
   - rewrite E; assert (d / a * (D0 / a) == d * D0 / (a * a)) as -> by (field; lra).
@@ -1625,13 +1617,11 @@ Lemma phi_scale a b l X Y X' Y' s t : 0 < a -> rises l X Y ->
   t == a * s + b -> phi l X' Y' t == phi l X Y s.
 Proof.
   intros A H EX EY T; assert (forall i, (i <= l)%nat -> Qle_bool (X' i) t = Qle_bool (X i) s) as B
-  by
-    (intros i I; apply Qle_bool_same; rewrite EX, T by assumption; split; intros; nra).
+  by (intros i I; apply Qle_bool_same; rewrite EX, T by assumption; split; intros; nra).
   assert (forall m, (m <= l)%nat -> interval X' t m = interval X s m) as K.
   { induction m as [|m IH]; intros M; [reflexivity|]; cbn [interval]; rewrite B, IH by lia;
-  reflexivity. }
-  unfold phi; cbv zeta; rewrite B, K by lia; destruct (Qle_bool (X 0%nat) s); cbn [negb];
-  [|apply EY; lia]; pose proof (interval_le X s l) as J; set (j := interval X s l) in *.
+  reflexivity. } unfold phi; cbv zeta; rewrite B, K by lia; destruct (Qle_bool (X 0%nat) s); cbn
+  [negb]; [|apply EY; lia]; pose proof (interval_le X s l) as J; set (j := interval X s l) in *.
   destruct (Nat.eqb_spec j l); [apply EY; lia|]; pose proof (width_pos l X Y j H ltac:(lia)) as W.
   assert (width X' j == a * width X j) as EW by (unfold width; rewrite !EX by lia; ring).
   rewrite !(REL_7_L6_slopes a b l X Y X' Y'), EW, !EY, EX, T by (assumption || lia).
@@ -1641,8 +1631,7 @@ Qed.
 Lemma distinct_scaled a b P P' : 0 < a -> scaled a b P P' -> scaled a b (distinct P) (distinct P').
 Proof.
   intros A F; induction F as [|p q P P' [E1 E2] F IH]; [constructor|]; destruct F as [|p2 q2 P P'
-  [E3 E4]
-  F]; [repeat constructor; assumption|].
+  [E3 E4] F]; [repeat constructor; assumption|].
   change (distinct (p :: p2 :: P)) with (if Qeq_bool (fst p) (fst p2) then distinct (p2 :: P)
     else p :: distinct (p2 :: P)).
   change (distinct (q :: q2 :: P')) with (if Qeq_bool (fst q) (fst q2) then distinct (q2 :: P')
@@ -1737,8 +1726,7 @@ Proof.
       assert (0 <= s * (3 - 2 * s - t)) by (apply Qmult_le_0_compat; lra).
       assert (0 <= t * (3 - 2 * t - s)) by (apply Qmult_le_0_compat; lra).
       pose proof (one (1 - s) (1 - s) ltac:(lra) ltac:(lra)); pose proof (one (1 - t) (1 - s)
-      ltac:(lra)
-      ltac:(lra)); pose proof (one (1 - t) (1 - t) ltac:(lra) ltac:(lra)).
+      ltac:(lra) ltac:(lra)); pose proof (one (1 - t) (1 - t) ltac:(lra) ltac:(lra)).
       unfold q0, q1, q2, q3; repeat split; lra. }
     assert (0 <= (1 - p) * (1 - q)) by (apply Qmult_le_0_compat; lra);
     assert (0 <= p * (1 - q)) by (apply Qmult_le_0_compat; lra).
@@ -1762,8 +1750,7 @@ Proof.
         unfold q0, q1, q2, q3; repeat split; lra. }
       assert (0 < w).
       { assert (exists m, 0 < m /\ m <= q0 /\ m <= q1 /\ m <= q2 /\ m <= q3) as (m & M0 & M1 & M2 &
-      M3 &
-        M4).
+      M3 & M4).
         { clearbody q0 q1 q2 q3; clear - G0 G1 G2 G3.
           assert (forall u v, 0 < u -> 0 < v -> exists m, 0 < m /\ m <= u /\ m <= v) as X.
           { intros u v U V; destruct (Qlt_le_dec u v); [exists u|exists v]; repeat split; lra. }
@@ -1793,8 +1780,7 @@ Proof.
     - pose proof (interval_to X s l j ltac:(lia)); lra.
     - pose proof (X_rises l X Y (S j) (interval X s l) H ltac:(lia)); lra. }
   unfold phi; rewrite I; cbv zeta; assert (Qle_bool (X 0%nat) s = true) as -> by (apply
-  Qle_bool_iff;
-  lra); cbn [negb]; destruct (Nat.eqb_spec j l); [lia|]; split; [reflexivity|].
+  Qle_bool_iff; lra); cbn [negb]; destruct (Nat.eqb_spec j l); [lia|]; split; [reflexivity|].
   unfold width; pose proof (width_pos l X Y j H J) as W; unfold width in W; split;
   [apply Qle_shift_div_l|apply Qlt_shift_div_r]; lra.
 Qed.
@@ -1830,8 +1816,7 @@ Proof.
   assert (t <= t') as L by (unfold t, t'; apply Qmult_le_compat_r; [lra|apply Qinv_le_0_compat;
   lra]).
   destruct (REL_7_L3_steep (width X j) (Y j) (Y (S j)) (slope l X Y j) (slope l X Y (S j)) t t' W S0
-  S1)
-    as [U V]; try lra; split.
+  S1) as [U V]; try lra; split.
   - eapply Qle_trans; [exact U|]; fold (chord X Y j); apply Qle_lteq; right; setoid_replace (width X
   j * t'
     - width X j * t) with (s' - s) by (rewrite !(Qmult_comm (width X j)), T, T'; ring); reflexivity.
@@ -1974,13 +1959,11 @@ Proof. intros; apply (REL_8_L4 h0 h1 0); assumption. Qed.
 Theorem REL_8_L4_phi low med high s : low < med -> med < high ->
   let P := [(low, 0); (med, 0); (high, 1)] in
   let h0 := med - low in let h1 := high - med in let t := (s - med) / h1 in let c := bend h0 h1 in
-  1 <= c <= 2 /\ (s <= med -> phi_of P s == 0) /\
-  (med <= s -> s <= high -> phi_of P s == curve c t) /\
-  curve c t == t - t * (1 - t) * (1 - (2 - c) * t).
+  1 <= c <= 2 /\ (s <= med -> phi_of P s == 0) /\ (med <= s -> s <= high -> phi_of P s == curve c t)
+  /\ curve c t == t - t * (1 - t) * (1 - (2 - c) * t).
 Proof.
   intros A B P h0 h1 t c; assert (0 < h0) as H0 by (unfold h0; lra); assert (0 < h1) as H1 by
-  (unfold h1;
-  lra); assert (rises_strictly P) as R by (unfold P; cbn; repeat split; lra).
+  (unfold h1; lra); assert (rises_strictly P) as R by (unfold P; cbn; repeat split; lra).
   destruct (phi_of_points (low, 0) [(med, 0); (high, 1)] s R (distinct_strictly _ R)) as [E H].
   fold P in E; set (X := fun j => fst (nth j P (low, 0))); set (Y := fun j => snd (nth j P (low,
   0))).
@@ -1998,8 +1981,7 @@ Proof.
       assert (chord X Y 1 == 1 / h1) as C1 by (unfold chord, width, h1; cbn; field; unfold h1 in H1;
       lra).
       assert (slope 2 X Y 1 == 0) as -> by (unfold slope; cbn [Nat.eqb Nat.sub]; cbv zeta; rewrite
-      C0;
-        exact F).
+      C0; exact F).
       assert (slope 2 X Y 2 == c / h1) as ->.
       { unfold slope; cbn [Nat.eqb Nat.sub]; cbv zeta; rewrite C0, C1; apply (Qmult_inj_r _ _ h1);
       [lra|].
@@ -2020,8 +2002,7 @@ Proof.
 Qed.
 Definition second_derivative (c t : Q) := 6 - 2 * c + 6 * (c - 2) * t.
 (** RS-REL-8/L4: ... its second derivative, which a second difference of a cubic is over the square
-    of
-    its step, falls from 6 - 2 c at 0 to 4 c - 6 at 1 *)
+    of its step, falls from 6 - 2 c at 0 to 4 c - 6 at 1 *)
 Theorem REL_8_L4_second c t z : ~ z == 0 ->
   (curve c (t + z) - 2 * curve c t + curve c (t - z)) / (z * z) == second_derivative c t /\
   second_derivative c 0 == 6 - 2 * c /\ second_derivative c 1 == 4 * c - 6 /\
@@ -2098,8 +2079,7 @@ Qed.
 (** RS-REL-8/L5: ... where med tends to max, phi tends to 0 at every score below max: it is 0 from
     med >= s on; the values at med = min and med = max are those of RS-REL-6/L2 *)
 Theorem REL_8_L5_high low high s med : low < high -> s < high -> low < med -> med < high -> s <= med
-  ->
-  phi_of [(low, 0); (med, 0); (high, 1)] s == 0.
+  -> phi_of [(low, 0); (med, 0); (high, 1)] s == 0.
 Proof. intros A B C D E; apply (REL_8_L4_phi low med high s C D), E. Qed.
 
 (** ** phi of scores *)
@@ -2130,16 +2110,14 @@ Proof.
   - rewrite nth_of_last, (last_default kept p p (0, 0)); exact B.
 Qed.
 (** RS-REL-6/L2: by the text, if min < max and med = min, med = max or W = med, all control points
-    lie
-    on one line, and phi(s) = (s - min) / (max - min) from min to max *)
+    lie on one line, and phi(s) = (s - min) / (max - min) from min to max *)
 Theorem REL_6_L2 by_ S s : S <> [] -> ~ regular by_ S -> let x := rising S in
   let low := score x 1 in let high := score x (size x) in low < high ->
   (forall q, In q (distinct (control_points by_ S)) -> snd q == (fst q - low) / (high - low)) /\
   (low <= s -> s <= high -> phi_of (control_points by_ S) s == (s - low) / (high - low)).
 Proof.
   intros N NR x low high LH; destruct (REL_4_L1 by_ S) as [O _]; destruct (text_order by_ S N) as (A
-  & B &
-  C); fold x low high in A, B, C.
+  & B & C); fold x low high in A, B, C.
   unfold regular in NR; fold x low high in NR.
   assert (forall q, In q (distinct (control_points by_ S)) -> snd q == (fst q - low) / (high - low))
   as L.
@@ -2147,8 +2125,7 @@ Proof.
     pose proof (distinct_in _ _ I) as J; rewrite (text_points by_ S N) in J, K; fold x low high in
     J, K.
     assert (forall p, In p ((if Qle_bool high (upper_whisker by_ x) then [] else [(upper_whisker by_
-    x,
-      1 - alpha low (upper_whisker by_ x) high)]) ++ [(high, 1)]) -> snd p == (fst p - low) / (high
+    x, 1 - alpha low (upper_whisker by_ x) high)]) ++ [(high, 1)]) -> snd p == (fst p - low) / (high
       - low))
       as T.
     { intros p; bools; cbn [app In]; intros P; repeat (destruct P as [<-|P]; [cbn [fst snd]|]);
@@ -2163,16 +2140,14 @@ Proof.
         (apply Qlt_shift_div_l; lra).
       assert (upper_whisker by_ x == median x) as M by lra.
       assert (1 - alpha low (upper_whisker by_ x) high <= 0) as Z; [|rewrite (REL_3_L2 low _ high
-      LH) in
-      Z; lra]; apply K; [|exact M]; right; right; bools; [lra|left; reflexivity].
+      LH) in Z; lra]; apply K; [|exact M]; right; right; bools; [lra|left; reflexivity].
     - assert (1 <= 0); [|lra]; apply (K (high, 1)); [|cbn; lra].
       right; right; apply in_or_app; right; left; reflexivity. }
   split; [exact L|]; intros S1 S2.
   assert (phi_of (control_points by_ S) s == 0 + / (high - low) * (s - low)) as ->; [|field; lra].
   apply phi_of_line; [exact O| | | |].
   - destruct (distinct_rises _ O) as [_ F]; rewrite (text_points by_ S N) in *; intros E; rewrite E
-  in F;
-    exact F.
+  in F; exact F.
   - intros q Q; rewrite (L q Q); field; lra.
   - rewrite (text_points by_ S N); exact S1.
   - rewrite (text_points by_ S N), !app_comm_cons, last_last; exact S2.
@@ -2193,24 +2168,21 @@ Lemma regular_points by_ S s : S <> [] -> regular by_ S -> let x := rising S in
   (high <= W -> control_points by_ S = [(low, 0); (median x, 0); (high, 1)]) /\
   (W < high -> exists X Y, rises 3 X Y /\ phi_of (control_points by_ S) s = phi 3 X Y s /\
    X 0%nat = low /\ X 1%nat = median x /\ X 2%nat = W /\ X 3%nat = high /\ Y 0%nat = 0 /\ Y 1%nat =
-   0 /\
-   Y 2%nat = 1 - alpha low W high /\ Y 3%nat = 1).
+   0 /\ Y 2%nat = 1 - alpha low W high /\ Y 3%nat = 1).
 Proof.
   intros N (A & B & C); cbv zeta; set (x := rising S) in *; set (low := score x 1) in *.
   set (high := score x (size x)) in *; set (W := upper_whisker by_ x) in *.
   pose proof (text_points by_ S N) as P; cbv zeta in P; fold x low high W in P; split; intros L.
   - rewrite P; bools; [reflexivity|lra].
   - assert (control_points by_ S = [(low, 0); (median x, 0); (W, 1 - alpha low W high); (high, 1)])
-  as E by
-      (rewrite P; bools; [lra|reflexivity]); rewrite E.
+  as E by (rewrite P; bools; [lra|reflexivity]); rewrite E.
     destruct (REL_3_L1 low W high ltac:(lra)) as [[U V] _].
     assert (rises_strictly [(low, 0); (median x, 0); (W, 1 - alpha low W high); (high, 1)]) as R by
       (cbn [rises_strictly fst snd]; repeat split; lra).
     destruct (phi_of_points _ _ s R (distinct_strictly _ R)) as [F H]; cbn [length] in H, F.
     exists (fun j => fst (nth j [(low, 0); (median x, 0); (W, 1 - alpha low W high); (high, 1)]
-    (low, 0))),
-      (fun j => snd (nth j [(low, 0); (median x, 0); (W, 1 - alpha low W high); (high, 1)] (low,
-      0))).
+    (low, 0))), (fun j => snd (nth j [(low, 0); (median x, 0); (W, 1 - alpha low W high); (high, 1)]
+    (low, 0))).
     split; [exact H|]; split; [exact F|]; repeat split; reflexivity.
 Qed.
 (** RS-REL-8/L4: by the text, without an outlier, phi is that of three points *)
@@ -2284,8 +2256,7 @@ Proof.
       pose proof (score_rises x (Z.of_nat i + 1) h X ltac:(lia) ltac:(lia) ltac:(unfold size in M;
       lia)).
       pose proof (score_rises x h (h + 1) X ltac:(unfold h in *; lia) ltac:(lia) ltac:(unfold size
-      in M;
-      lia)); apply Qle_shift_div_l; lra.
+      in M; lia)); apply Qle_shift_div_l; lra.
 Qed.
 (** RS-REL-9/L2: ... otherwise, if min < max, only the lowest score has none *)
 Theorem REL_9_L2_otherwise by_ S s : S <> [] -> ~ regular by_ S -> let x := rising S in
@@ -2295,8 +2266,7 @@ Proof.
   intros N G x L I; apply (Permutation_in _ (rising_perm S)) in I; fold x in I.
   pose proof (score_le x s (rising_sorted S) I) as U; assert (score x 1 <= s) as V.
   { apply In_nth with (d := 0) in I; destruct I as (i & I & <-); apply (rising_sorted S); fold x;
-  lia. }
-  destruct (REL_6_L2 by_ S s N G L) as [_ E]; fold x in E; rewrite E by assumption.
+  lia. } destruct (REL_6_L2 by_ S s N G L) as [_ E]; fold x in E; rewrite E by assumption.
   set (d := score x (size x) - score x 1) in *; assert (0 < d) by (unfold d; lra).
   assert ((s - score x 1) / d * d == s - score x 1) as F by (field; lra); split; intros Z.
   - rewrite Z in F; lra.
@@ -2344,8 +2314,7 @@ Proof.
   assert (0 <= (s - low) / (high - low)) as P by (apply Qle_shift_div_l; lra).
   destruct (regular_or by_ S) as [G|G].
   2: { destruct (REL_6_L2 by_ S s N G L) as [_ E]; fold x low high in E; rewrite E by assumption;
-  lra. }
-  destruct (Qlt_le_dec (median x) s) as [S3|S3].
+  lra. } destruct (Qlt_le_dec (median x) s) as [S3|S3].
   2: { destruct (REL_9_L2 by_ S s N G) as [Z _]; fold x in Z; rewrite Z by assumption; lra. }
   set (W := upper_whisker by_ x) in *; destruct (Qlt_le_dec W high) as [K|K].
   - destruct (Qlt_le_dec s W) as [S4|S4].
@@ -2356,8 +2325,7 @@ Proof.
       * apply Qle_trans with (Y 2%nat).
         { rewrite <- (REL_8_L1 3 X Y 2 H), X2 by lia; apply REL_8_L2; [assumption|lra]. }
         rewrite E; setoid_replace (6 * ((s - low) / (high - low))) with ((6 * (s - low)) / (high -
-        low)) by
-          (field; lra); apply Qmult_le_compat_r; [lra|apply Qinv_le_0_compat; lra].
+        low)) by (field; lra); apply Qmult_le_compat_r; [lra|apply Qinv_le_0_compat; lra].
       * destruct (phi_steep 3 X Y 1 (median x) s H) as [U _]; try (rewrite ?X1, ?X2; lia || lra).
         assert (phi 3 X Y (median x) == 0) as F by (rewrite <- X1, (REL_8_L1 3 X Y 1 H), Y1 by lia;
         reflexivity).
@@ -2366,13 +2334,11 @@ Proof.
         assert (chord X Y 1 <= 2 / (high - low)) as V.
         { rewrite T; apply Qle_shift_div_r; [apply Qmult_lt_0_compat; lra|].
           setoid_replace (2 / (high - low) * ((high - low) * (W - median x))) with (2 * (W - median
-          x)) by
-            (field; lra); lra. }
+          x)) by (field; lra); lra. }
         assert (3 * chord X Y 1 * (s - median x) <= 6 / (high - low) * (s - median x)) as V'.
         { apply Qmult_le_compat_r; [|lra]; setoid_replace (6 / (high - low)) with (3 * (2 / (high -
-        low))) by
-          (field; lra); lra. }
-        rewrite F in U; apply Qle_trans with (6 / (high - low) * (s - median x)); [lra|].
+        low))) by (field; lra); lra. } rewrite F in U; apply Qle_trans with (6 / (high - low) * (s -
+        median x)); [lra|].
         setoid_replace (6 * ((s - low) / (high - low))) with (6 / (high - low) * (s - low)) by
         (field; lra).
         rewrite !(Qmult_comm (6 / (high - low))); apply Qmult_le_compat_r; [lra|].
@@ -2388,15 +2354,13 @@ Proof.
     rewrite F by lra; set (h1 := high - median x) in *; set (t := (s - median x) / h1).
     set (c := bend _ _) in *; assert (0 < h1) by (unfold h1; lra).
     assert (0 <= t <= 1) as T by (unfold t; split; [apply Qle_shift_div_l|apply Qle_shift_div_r;
-    unfold h1];
-    lra).
+    unfold h1]; lra).
     apply Qle_trans with t.
     + destruct (Qlt_le_dec t 1); [apply Qlt_le_weak, REL_8_L4_chord; [exact R|split; [unfold t;
       apply Qlt_shift_div_l; lra|assumption]]|]; assert (t == 1) as -> by lra; unfold curve; lra.
     + assert (t <= (s - low) / (high - low)); [|lra]; unfold t, h1.
       apply Qle_shift_div_r; [lra|]; setoid_replace ((s - low) / (high - low) * (high - median x))
-      with
-        ((s - low) * (high - median x) / (high - low)) by (field; lra); apply Qle_shift_div_l;
+      with ((s - low) * (high - median x) / (high - low)) by (field; lra); apply Qle_shift_div_l;
         [lra|nra].
 Qed.
 Lemma rising_low S s : In s S -> score (rising S) 1 <= s /\ s <= score (rising S) (size (rising S)).
@@ -2427,8 +2391,7 @@ Proof.
   assert (top < high) as TH.
   { assert (- low <= Qabs.Qabs low) by (rewrite <- Qabs.Qabs_opp; apply Qabs.Qle_Qabs); lra. }
   assert (forall t, In t S -> low <= t <= top) as B by (intros t T; destruct (rising_low S t T);
-  split;
-  assumption).
+  split; assumption).
   assert (high :: S <> []) as N' by discriminate; destruct (lowest_in (high :: S) N') as [L' H'].
   pose proof (rising_low (high :: S)) as R; set (y := rising (high :: S)) in *.
   assert (score y (size y) == high) as EH.
@@ -2436,12 +2399,9 @@ Proof.
     pose proof (B _ H'); lra. }
   assert (score y 1 == low) as EL.
   { pose proof (R low (or_intror L)); destruct L' as [L'|L']; [pose proof (B low L); rewrite <- L'
-  in *;
-    lra|pose proof (B _ L'); lra]. }
-  split; [apply (proj2 (REL_9_L1_text by_ (high :: S)))|].
+  in *; lra|pose proof (B _ L'); lra]. } split; [apply (proj2 (REL_9_L1_text by_ (high :: S)))|].
   eapply Qle_lt_trans; [apply text_bound; [assumption|fold y; rewrite EL, EH; pose proof (B low L);
-  lra|
-    apply (R s (or_intror I))|apply (R s (or_intror I))]|]; fold y; rewrite EL, EH.
+  lra| apply (R s (or_intror I))|apply (R s (or_intror I))]|]; fold y; rewrite EL, EH.
   pose proof (B low L); assert (6 * (s - low) / e * e == 6 * (s - low)) as F by (field; lra).
   setoid_replace (6 * ((s - low) / (high - low))) with (6 * (s - low) / (high - low)) by (field;
   lra).
@@ -2451,8 +2411,7 @@ Qed.
 (** ** The program, and two distinct scores *)
 
 Lemma phi_of_le points s t : in_order points -> Forall (fun p => 0 <= snd p <= 1) points -> s <= t
-  ->
-  phi_of points s <= phi_of points t.
+  -> phi_of points s <= phi_of points t.
 Proof. intros O F L; apply (REL_9_L1 points O F), L. Qed.
 Lemma distinct_has points p : In p points -> exists q, In q (distinct points) /\ fst q == fst p.
 Proof.
@@ -2476,8 +2435,7 @@ Proof.
   rewrite <- (A q (distinct_in _ _ Q)) by (rewrite G; assumption).
   assert (phi_of points (fst q) == snd q) as <-.
   { destruct (distinct_rises points O) as [R _]; unfold phi_of; destruct (distinct points) as [|k
-  kept];
-    [contradiction|]; pose proof (rises_of_points k kept R) as H; cbn [length].
+  kept]; [contradiction|]; pose proof (rises_of_points k kept R) as H; cbn [length].
     rewrite Nat.sub_succ, Nat.sub_0_r; apply In_nth with (d := k) in Q; destruct Q as (j & J & <-).
     apply (REL_8_L1 _ _ _ j H); cbn in J; lia. }
   apply Qle_antisym; apply phi_of_le; try assumption; rewrite G, E; lra.
@@ -2576,8 +2534,7 @@ Proof.
   cbn [negb]; rewrite IH; [reflexivity|intros; apply H; right; assumption].
 Qed.
 (** RS-REL-6/L3: ... or the median is not the higher; otherwise the lower has the quotient of the
-    two
-    scores *)
+    two scores *)
 Theorem REL_6_L3_program by_ lo hi S : two_scores lo hi S -> 0 < lo ->
   phi_of (control_points_of_program by_ S) hi == 1 /\
   (median (rising S) < hi -> phi_of (control_points_of_program by_ S) lo == 0) /\
@@ -2594,8 +2551,7 @@ Proof.
   split; [apply REL_9_L1_program; try assumption; [lra|intros t I; destruct (C t I); lra]|split];
   intros H.
   - apply Qle_antisym; [|apply R]; apply Qle_trans with (phi_of (control_points_of_program by_ S)
-  (median x));
-    [apply M; lra|]; apply Qle_lteq; right; apply phi_of_at; [assumption..| |].
+  (median x)); [apply M; lra|]; apply Qle_lteq; right; apply phi_of_at; [assumption..| |].
     + exists (median x, 0); split; [rewrite Q; right; left|]; reflexivity.
     + intros p I E; rewrite Q in I; destruct I as [<-|[<-|I]]; [reflexivity|reflexivity|].
       apply in_app_or in I; destruct I as [I|[<-|[]]]; [|cbn in E; lra].
@@ -2604,22 +2560,18 @@ Proof.
       { destruct (score_at_whisker by_ S N) as (s & S1 & S2 & S3); fold x in S1, S2, S3.
         eapply Permutation_in; [symmetry; apply rising_perm|]; fold x.
         apply (last_filter _ x low (rising_sorted S)); exists s; split; [assumption|apply
-        Qle_bool_iff;
-        assumption]. }
+        Qle_bool_iff; assumption]. }
       destruct (C _ J) as [W|W]; [|lra]; rewrite REL_3_L2 by lra.
       assert (Wp == low) as -> by lra; field; lra.
   - assert (phi_of (control_points_of_program by_ S) lo == 0 + / hi * (lo - 0)) as ->; [|field;
   lra].
     apply phi_of_line; [assumption| | | |].
     + destruct (distinct_has (control_points_of_program by_ S) (0, 0)) as (q & J & _); [rewrite Q;
-    left;
-      reflexivity|intros Z; rewrite Z in J; exact J].
+    left; reflexivity|intros Z; rewrite Z in J; exact J].
     + intros q J; pose proof (REL_6_L1_last _ (high, 1) q O ltac:(rewrite Q; right; right; apply
-    in_or_app;
-      right; left; reflexivity) J) as K; apply distinct_in in J; rewrite Q in J.
+    in_or_app; right; left; reflexivity) J) as K; apply distinct_in in J; rewrite Q in J.
       destruct J as [<-|[<-|J]]; cbn [fst snd] in *; [field; lra|exfalso; assert (1 <= 0) by (apply
-      K; lra);
-      lra|].
+      K; lra); lra|].
       apply in_app_or in J; destruct J as [J|[<-|[]]]; [|cbn [fst snd]; field_simplify_eq; lra].
       destruct (Qle_bool high Wp) eqn:U; [contradiction|]; exfalso.
       apply (Bool.eq_true_false_abs _) with (2 := U); apply Qle_bool_iff; lra.
@@ -2799,12 +2751,10 @@ Theorem REL_11_L4 a b k d by_ r S : (0 < a)%Q ->
   dcg_phi k d (phi_of (control_points_of_program by_ S)) r.
 Proof.
   intros A; split; apply dcg_phi_map; intro s; [apply REL_9_L3; assumption|apply
-  phi_of_program_scaled;
-  assumption].
+  phi_of_program_scaled; assumption].
 Qed.
 (** RS-REL-11/L5: where relevance is 0 up to med, any two scores up to med can be exchanged without
-    a
-    change *)
+    a change *)
 Theorem REL_11_L5 k d by_ S p x q y t : S <> [] -> regular by_ S ->
   (x <= median (rising S))%Q -> (y <= median (rising S))%Q ->
   let f := phi_of (control_points by_ S) in
@@ -2812,15 +2762,13 @@ Theorem REL_11_L5 k d by_ S p x q y t : S <> [] -> regular by_ S ->
 Proof.
   intros N G A B f; destruct (REL_9_L2 by_ S x N G) as [X _], (REL_9_L2 by_ S y N G) as [Y _].
   assert (gain_phi (f x) = gain_phi (f y)) as E by (apply gain_phi_eq; unfold f; rewrite X, Y by
-  assumption;
-  reflexivity).
+  assumption; reflexivity).
   unfold dcg_phi; repeat (rewrite !map_app || cbn [map]); rewrite E; reflexivity.
 Qed.
 (** RS-REL-12/L3: of two distinct scores, by the text, it is nDCG@k of binary labels, 1 for the
     higher *)
 Theorem REL_12_L3 k d by_ lo hi r S : two_scores lo hi S -> (forall s, In s r -> s == lo \/ s ==
-  hi)%Q ->
-  ndcg_phi k d (phi_of (control_points by_ S)) r S =
+  hi)%Q -> ndcg_phi k d (phi_of (control_points by_ S)) r S =
   ndcg k d (map (fun s => if Qeq_bool s hi then 1 else 0) r)
     (map (fun s => if Qeq_bool s hi then 1 else 0) S).
 Proof.
@@ -2828,8 +2776,7 @@ Proof.
   assert (forall s, (s == lo \/ s == hi)%Q -> gain_phi (phi_of (control_points by_ S) s) =
     if Qeq_bool s hi then 1 else 0) as E.
   { destruct T as (L & _); intros s C; assert (forall t y, (s == t)%Q -> (phi_of (control_points by_
-  S) t
-    == y)%Q -> (phi_of (control_points by_ S) s == y)%Q) as same.
+  S) t == y)%Q -> (phi_of (control_points by_ S) s == y)%Q) as same.
     { intros t y E F; rewrite <- F; apply Qle_antisym; apply M; rewrite E; apply Qle_refl. }
     destruct (Qeq_bool s hi) eqn:Q.
     - apply Qeq_bool_iff in Q; rewrite (gain_phi_eq _ _ (same _ _ Q B)); unfold gain_phi;
@@ -2848,16 +2795,14 @@ Theorem REL_12_L4 a b k d by_ r S : (0 < a)%Q ->
     (scores_scaled a 0 S) = ndcg_phi k d (phi_of (control_points_of_program by_ S)) r S.
 Proof.
   intros A; split; apply ndcg_phi_map; intro s; [apply REL_9_L3; assumption|apply
-  phi_of_program_scaled;
-  assumption].
+  phi_of_program_scaled; assumption].
 Qed.
 (** RS-REL-12/L4: ... nor does a factor of the discount change it *)
 Theorem REL_12_L4_discount c k d f r S : 0 < c ->
   ndcg_phi k (fun i => c * d i) f r S = ndcg_phi k d f r S.
 Proof. apply DCG_6_L4_discount. Qed.
 (** RS-REL-12/L5: with the pool fixed, moving a higher score up, or raising a score of the list,
-    never
-    lowers it *)
+    never lowers it *)
 Theorem REL_12_L5 k d f p x q y t S : is_relevance f -> falls d -> nonneg d -> (x <= y)%Q ->
   ndcg_phi k d f (p ++ x :: q ++ y :: t) S <= ndcg_phi k d f (p ++ y :: q ++ x :: t) S /\
   ndcg_phi k d f (p ++ x :: q) S <= ndcg_phi k d f (p ++ y :: q) S.

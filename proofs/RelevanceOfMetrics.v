@@ -91,8 +91,7 @@ Theorem REL_15_L1 k l J : ap_phi k (Precision.gains l) (Precision.gains J) =
   Q2R (Precision.ap Precision.of_R k (Precision.count J) l).
 Proof.
   unfold ap_phi, Precision.ap; cbn [Precision.normaliser]; rewrite Precision.Q2R_quotient,
-  Precision.Q2R_nat,
-  Precision.sum_gains, Precision.gains_length, sp_pairs.
+  Precision.Q2R_nat, Precision.sum_gains, Precision.gains_length, sp_pairs.
   rewrite (sum_to_ext _ (fun i => / INR i * sum_to (fun j =>
     at_rank (Precision.gains l) i * at_rank (Precision.gains l) j) i)).
   - unfold quotient; destruct (Rlt_dec 0 (INR (Precision.count J))) as [|N]; [reflexivity|].
@@ -143,8 +142,7 @@ Qed.
     indicators phi >= theta *)
 Theorem REL_15_L2 k phi S : Forall (fun x => 0 <= x <= 1) phi -> Forall (fun x => 0 <= x <= 1) S ->
   ap_phi k phi S = quotient (RInt (fun theta => Q2R (Precision.sp k (map (at_least theta) phi))) 0
-  1)
-    (RInt (fun theta => INR (Precision.count (map (at_least theta) S))) 0 1).
+  1) (RInt (fun theta => INR (Precision.count (map (at_least theta) S))) 0 1).
 Proof.
   intros F G; assert (forall i, 0 <= at_rank phi i <= 1) as B.
   { intros i; unfold at_rank; destruct (nth_in_or_default (i - 1) phi 0) as [I|E]; [|rewrite E;
@@ -202,8 +200,7 @@ Proof. unfold Phi, of_relevance, relevances_of, relevances; rewrite !map_map; re
 (** RS-REL-16/L1: of nDCG with the gain 2^r - 1 it is nDCG_phi, of DCG DCG_phi *)
 Theorem REL_16_L1 k d f r S :
   Phi (fun r J => ndcg k d (map exp2 r) (map exp2 J)) f (map Some r) (map Some S) = ndcg_phi k d f r
-  S /\
-  Phi (fun r _ => dcg k d (map exp2 r)) f (map Some r) (map Some S) = dcg_phi k d f r.
+  S /\ Phi (fun r _ => dcg k d (map exp2 r)) f (map Some r) (map Some S) = dcg_phi k d f r.
 Proof. rewrite !REL_16_L2; apply REL_13_L1. Qed.
 (** RS-REL-16/L3: for tie groups it is the mean of its values over all orders of the groups *)
 Theorem REL_16_L3 (A : list R -> list R -> R) f T S :

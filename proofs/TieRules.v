@@ -39,8 +39,7 @@ Proof.
   - destruct (Req_EM_T s s'); [|destruct (Rlt_dec s' s)].
     + constructor; [assumption|]; exact F.
     + constructor; [constructor; assumption|]; constructor; [assumption|]; eapply Forall_impl;
-    [|exact F];
-      cbn; intros; lra.
+    [|exact F]; cbn; intros; lra.
     + constructor; [assumption|]; apply Forall_forall; intros g G; apply join_in in G; cbn.
       rewrite Forall_forall in F; destruct G as [->|(h & H & <-)]; [lra|apply (F h H)].
 Qed.
@@ -116,23 +115,20 @@ Qed.
 Lemma same_groups_trans T T' T'' : same_groups T T' -> same_groups T' T'' -> same_groups T T''.
 Proof.
   intros F; revert T''; induction F as [|g h T T' [E P] F IH]; intros T'' G; inversion G as [|? k ?
-  ?
-  [E' P'] G']; subst; constructor; [split; [congruence|eapply perm_trans; eassumption]|apply IH,
+  ? [E' P'] G']; subst; constructor; [split; [congruence|eapply perm_trans; eassumption]|apply IH,
   G'].
 Qed.
 Lemma scored_perm sigma l l' : Permutation l l' -> same_groups (scored sigma l) (scored sigma l').
 Proof.
   induction 1; cbn; [constructor|apply join_same; assumption|apply join_join|eapply
-  same_groups_trans;
-  eassumption].
+  same_groups_trans; eassumption].
 Qed.
 (** RS-TIE-1/L2: which items form the groups does not depend on the order of the input *)
 Theorem TIE_1_L2 sigma l l' : Permutation l l' ->
   Forall2 (@Permutation A) (groups sigma l) (groups sigma l').
 Proof.
   intros P; apply scored_perm with (sigma := sigma) in P; unfold groups; induction P as [|g h T T'
-  [_ H] F
-  IH]; constructor; assumption.
+  [_ H] F IH]; constructor; assumption.
 Qed.
 
 (** * The rules for ties *)
@@ -143,8 +139,7 @@ Fixpoint put_by (key : A -> R) x l := match l with [] => [x] | y :: l' =>
 Fixpoint order_by key l := match l with [] => [] | x :: l' => put_by key x (order_by key l') end.
 
 (** RS-TIE-2: the order of a group, of items with an id, numbers that are ordered as the ids are,
-    and a
-    label *)
+    and a label *)
 Inductive rule := id_descending | id_ascending | input | best_first | worst_first.
 Definition by_rule (i label : A -> R) r t := match r with
   | id_descending => order_by i t
@@ -178,8 +173,7 @@ Proof.
   intros N; induction l as [|z l IH]; cbn.
   - destruct (Rle_dec (key y) (key x)), (Rle_dec (key x) (key y)); try reflexivity; lra.
   - destruct (Rle_dec (key z) (key y)), (Rle_dec (key z) (key x)); cbn; repeat (destruct (Rle_dec _
-  _); cbn);
-    try reflexivity; try lra; rewrite IH; reflexivity.
+  _); cbn); try reflexivity; try lra; rewrite IH; reflexivity.
 Qed.
 Lemma order_by_same key l l' : Permutation l l' ->
   (forall x y, In x l -> In y l -> key x = key y -> x = y) -> order_by key l = order_by key l'.
@@ -199,8 +193,7 @@ Proof.
   assert (best (map Ropp l) = map Ropp (worst l)) as ->.
   { rewrite (best_of_perm (map Ropp l) (map Ropp (worst l))) by (apply Permutation_map, worst_perm).
     apply best_sorted; pose proof (worst_rises l) as S; induction S as [|x m S IH F]; cbn;
-    constructor;
-    [exact IH|]; apply Forall_map; eapply Forall_impl; [|exact F]; cbn; intros; lra. }
+    constructor; [exact IH|]; apply Forall_map; eapply Forall_impl; [|exact F]; cbn; intros; lra. }
   rewrite map_map, (map_ext _ (fun x => x)), map_id by (intros; apply Ropp_involutive); reflexivity.
 Qed.
 (** What the rules "best" and "worst" make of the labels of a group *)
@@ -253,10 +246,8 @@ Proof.
     rewrite <- (map_map label (fun x => [x])); apply EXP_1_L1.
 Qed.
 (** RS-TIE-2/L2 in part: the value under "best" is the largest, that under "worst" the smallest, of
-    the
-    values of all orders of the groups, of a metric that never falls where an item with a higher
-    label
-    changes places with one right above it *)
+    the values of all orders of the groups, of a metric that never falls where an item with a higher
+    label changes places with one right above it *)
 Theorem TIE_2_L2_rules {A} (i label : A -> R) sigma M l p : better_first M ->
   In p (tied_orders (map (map label) (groups sigma l))) ->
   value i label worst_first sigma M l <= M p <= value i label best_first sigma M l.
@@ -296,17 +287,14 @@ Proof.
   apply Rmult_le_compat_r; [apply Rlt_le, Rinv_0_lt_compat|]; lra.
 Qed.
 (** RS-TIE-2/L2 in part: ... a bound of such a metric, U, UL1, UL2, MinMax, Ratio or the z-value,
-    obeys
-    the law too; where no value is negative, for UL1 *)
+    obeys the law too; where no value is negative, for UL1 *)
 Theorem TIE_2_L2_bounds A I L m s : better_first A -> (forall r, 0 <= A r) -> 0 <= L <= I -> m <= I
-  ->
-  0 <= s -> better_first (fun r => U (A r) I) /\ better_first (fun r => UL1 (A r) I L) /\
+  -> 0 <= s -> better_first (fun r => U (A r) I) /\ better_first (fun r => UL1 (A r) I L) /\
   better_first (fun r => UL2 (A r) I L) /\ better_first (fun r => MinMax (A r) I m) /\
   better_first (fun r => Ratio (A r) L) /\ better_first (fun r => (A r - L) / s).
 Proof.
   intros B N P Q S; assert (forall f, (forall x y, 0 <= x <= y -> f x <= f y) -> better_first (fun r
-  =>
-    f (A r))) as mono by (intros f F a x y b X; apply F; split; [apply N|apply B, X]).
+  => f (A r))) as mono by (intros f F a x y b X; apply F; split; [apply N|apply B, X]).
   split; [|split; [|split; [|split; [|split]]]].
   - apply (mono (fun x => U x I)); intros x y X; apply quotient_le, X.
   - apply (mono (fun x => UL1 x I L)); intros x y X; apply UL1_le; tauto.
@@ -318,8 +306,7 @@ Proof.
     apply Rmult_le_compat_r; [apply Rlt_le, Rinv_0_lt_compat|]; lra.
 Qed.
 (** RS-TIE-2/L3: under every rule but "input" the value does not depend on the order of the input,
-    where
-    the ids within a group differ *)
+    where the ids within a group differ *)
 Theorem TIE_2_L3 {A} (i label : A -> R) r sigma M l l' : r <> input -> Permutation l l' ->
   (forall x y, In x l -> In y l -> sigma x = sigma y -> i x = i y -> x = y) ->
   value i label r sigma M l = value i label r sigma M l'.
@@ -349,13 +336,11 @@ Theorem TIE_2_L3_expected {A} (label : A -> R) sigma M l l' : Permutation l l' -
   expected_value label sigma M l = expected_value label sigma M l'.
 Proof.
   intros P; apply EXP_1_L3; apply TIE_1_L2 with (sigma := sigma) in P; induction P; cbn;
-  constructor;
-  [apply Permutation_map|]; assumption.
+  constructor; [apply Permutation_map|]; assumption.
 Qed.
 
 (** * What is not proved *)
 
 (** RS-TIE-2/L2 not proved: that it holds of each other metric is a law of that metric (as
     RS-PREC-2/L3); the exceptions of the table are measures without a definition here, but for AP
-    with
-    the normaliser "hits", of which RS-PREC-6/L4 is *)
+    with the normaliser "hits", of which RS-PREC-6/L4 is *)
