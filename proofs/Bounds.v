@@ -641,6 +641,91 @@ Proof.
   unfold Ratio, quotient; cases; split; field; lra.
 Qed.
 
+(** * More of the normalisations *)
+
+(** RS-BND-4/L3: ... where ties are left open, U, min-max and ratio are their means over the orders
+    *)
+Theorem BND_4_L3_ties (A : list R -> R) I L T : I <> L ->
+  expectation (fun p => U (A p) I) T = U (expectation A T) I /\
+  expectation (fun p => MinMax (A p) I L) T = MinMax (expectation A T) I L /\
+  expectation (fun p => Ratio (A p) L) T = Ratio (expectation A T) L.
+Proof.
+  intros N; split; [apply mean_quotient|split; [|apply mean_quotient]]; unfold MinMax.
+  destruct (Req_EM_T I L) as [E|_]; [contradiction|]; unfold expectation.
+  rewrite mean_div; f_equal; unfold Rminus; rewrite mean_plus, mean_const by apply tied_orders_some.
+  reflexivity.
+Qed.
+(** RS-BND-5/L2: ... it can be as near to 1 as one likes: of one item among n, P@1 of the best
+    ranking has n/(n + 1) *)
+Theorem BND_5_L2_near_1 n : (1 <= n)%nat -> let J := repeat 1 1 ++ repeat 0 (n - 1) in
+  UL1 (iub (cg 1) J) (iub (cg 1) J) (rlb (cg 1) J) = INR n / (INR n + 1).
+Proof.
+  intros N J; destruct (p_at_1 1 (n - 1) ltac:(lia)) as [E F]; fold J in E, F; rewrite E, F.
+  replace (1 + (n - 1))%nat with n by lia; assert (1 <= INR n) by (apply rank_ge_1; assumption).
+  cbn [INR]; assert (0 < 1 / INR n) by (apply Rdiv_lt_0_compat; lra); unfold UL1; cases; field; lra.
+Qed.
+(** RS-BND-6/L8: ... below 0 for a larger IUB than 2 RLB, above for a smaller, where not all orders
+    have the same A *)
+Theorem BND_6_L8_sign (A : list R -> R) I J : let L := rlb A J in 0 < L < I ->
+  (exists p, Permutation J p /\ A p <> L) ->
+  (2 * L < I -> expectation (fun p => UL2 (A p) I L) [J] < 0) /\
+  (I < 2 * L -> 0 < expectation (fun p => UL2 (A p) I L) [J]).
+Proof.
+  intros L HL (p & P & N); unfold L in *; rewrite BND_6_L8 by assumption; fold L in HL, N |- *.
+  assert (0 < expectation (fun p => Rabs (A p - L)) [J]) as M.
+  { rewrite expectation_one; assert (0 <= mean (fun p => Rabs (A p - L)) (orders J)) as Z.
+    { rewrite <- (mean_const 0 (orders J)) by apply orders_some; apply mean_le; intros; apply
+    Rabs_pos. } destruct (Rle_lt_or_eq_dec _ _ Z) as [|E]; [assumption|exfalso]; symmetry in E.
+    pose proof (mean_zero _ _ (fun x _ => Rabs_pos (A x - L)) E p) as Q; cbn beta in Q.
+    apply (Rabs_no_R0 (A p - L)); [lra|apply Q, orders_are_permutations, P]. }
+  set (m := expectation _ _) in *; replace (1 / (I - L) - 1 / L) with ((2 * L - I) / ((I - L) * L))
+  by (field; lra); assert (0 < (I - L) * L) by (apply Rmult_lt_0_compat; lra).
+  split; intros Q; [assert ((2 * L - I) / ((I - L) * L) < 0) by (apply div_lt; lra); nra|].
+  assert (0 < (2 * L - I) / ((I - L) * L)) by (apply Rdiv_lt_0_compat; lra); nra.
+Qed.
+(** P@1 is 0 or 1. *)
+Lemma cg_1_01 r s p : Permutation (repeat 1 r ++ repeat 0 s) p -> p <> [] -> cg 1 p = 0 \/ cg 1 p =
+  1.
+Proof.
+  intros P N; destruct p as [|x p]; [contradiction|]; assert (x = 1 \/ x = 0) as X.
+  { assert (In x (repeat 1 r ++ repeat 0 s)) as I by (eapply Permutation_in; [symmetry; exact
+  P|left; reflexivity]); apply in_app_or in I; destruct I as [I|I]; apply repeat_spec in I; auto. }
+  unfold cg; cbn [length Nat.min sum_to]; unfold at_rank; cbn; destruct X; subst; [right|left]; lra.
+Qed.
+(** RS-BND-6/L8: ... it can be as near to -1 and to 1 as one likes: P@1 with N_p relevant items
+    among n has 2 N_p/n - 1 *)
+Theorem BND_6_L8_p_at_1 r s : (1 <= r)%nat -> (1 <= s)%nat -> let J := repeat 1 r ++ repeat 0 s in
+  expectation (fun p => UL2 (cg 1 p) (iub (cg 1) J) (rlb (cg 1) J)) [J] = 2 * (INR r / INR (r + s))
+  - 1.
+Proof.
+  intros R S J; destruct (p_at_1 r s R) as [E F]; fold J in E, F.
+  assert (1 <= INR r) by (apply rank_ge_1; assumption); assert (1 <= INR s) by (apply rank_ge_1;
+  assumption).
+  rewrite plus_INR in *; assert (0 < INR r / (INR r + INR s)) by (apply Rdiv_lt_0_compat; lra).
+  assert (INR r / (INR r + INR s) < 1) by (apply div_lt; lra); rewrite E, F.
+  set (L := INR r / (INR r + INR s)) in *.
+  rewrite (expectation_ext _ (fun p => 2 * cg 1 p + - (1))).
+  - rewrite expectation_plus, expectation_scale, expectation_const; fold (rlb (cg 1) J); rewrite F;
+  lra.
+  - intros p P; apply tied_orders_are in P; cbn in P; rewrite app_nil_r in P.
+    destruct (cg_1_01 r s p P) as [->| ->]; [|unfold UL2; cases; field; lra|unfold UL2; cases;
+    field; lra].
+    intros ->; apply Permutation_length in P; unfold J in P; rewrite app_length, !repeat_length in
+    P; cbn in P; lia.
+Qed.
+(** RS-BND-6/L10: ... it falls with U from 1 to 0, and is rho at chance *)
+Theorem BND_6_L10_falls A B L : 0 <= A < B -> B <= 1 -> 0 < L < 1 ->
+  U B 1 - UL2 B 1 L < U A 1 - UL2 A 1 L /\ U 0 1 - UL2 0 1 L = 1 /\ U 1 1 - UL2 1 1 L = 0 /\
+  U L 1 - UL2 L 1 L = L.
+Proof.
+  intros H HB HL; rewrite !BND_6_L10 by lra; cases; repeat split; try (field; lra).
+  - assert (A * (1 - L) / L < B * (1 - L) / L); [|lra]; apply Rmult_lt_compat_r; [apply
+    Rinv_0_lt_compat; lra|nra].
+  - assert (L * (1 - B) / (1 - L) <= L) by (apply div_le; nra).
+    assert (A * (1 - L) / L < 1 - L) by (apply div_lt; nra); lra.
+  - apply Rmult_lt_compat_r; [apply Rinv_0_lt_compat; lra|nra].
+Qed.
+
 (** * The formula of karmaker-2022 for RLB of DCG *)
 
 (** RS-BND-9: the mean gain times d(1) + ... + d(k) *)

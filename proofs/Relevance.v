@@ -1,7 +1,7 @@
 (* Relevance from scores: spec/relevance.md.  All up to phi is rational, and can be computed. *)
 Require Import Reals Lia List Permutation Psatz.
 From Rankspec Require Import Numbers Gain Ties Dcg.
-Require Import QArith Qround Qreals Lqa.
+Require Import QArith Qround Qreals Qminmax Lqa.
 Import ListNotations.
 Open Scope Q_scope.
 
@@ -2577,6 +2577,50 @@ Proof.
       apply (Bool.eq_true_false_abs _) with (2 := U); apply Qle_bool_iff; lra.
     + rewrite Q; cbn; lra.
     + rewrite Q, !app_comm_cons, last_last; cbn; lra.
+Qed.
+
+(** * As the core computes it *)
+
+(** RS-NUM-14: phi = Y_k + Delta (beta t u^2 + t^2 (eta u + t)), a sum without a negative term *)
+Theorem form_of_the_core t h y0 y1 d0 d1 : 0 < h -> 0 <= t <= 1 -> let D := (y1 - y0) / h in 0 < D
+  -> 0 <= d0 <= 3 * D -> 0 <= d1 <= 3 * D -> let u := 1 - t in let beta := d0 / D in let eta := 3 -
+  d1 / D in hermite t h y0 y1 d0 d1 == y0 + (y1 - y0) * (beta * t * (u * u) + t * t * (eta * u + t))
+  /\ 0 <= beta /\ 0 <= eta.
+Proof.
+  intros H T D P H0 H1 u beta eta; assert (D * h == y1 - y0) as E by (unfold D; field; lra); split.
+  - assert (y1 == y0 + D * h) as -> by lra; unfold hermite, beta, eta, u; cbv zeta; field; lra.
+  - unfold beta, eta; split; [apply Qle_shift_div_l; lra|].
+    assert (d1 / D <= 3) by (apply Qle_shift_div_r; lra); lra.
+Qed.
+(** RS-NUM-14: eta before a control point and beta behind it, with r = D0 / D1 and W = w0 + w1 r *)
+Theorem inner_of_the_core h0 h1 D0 D1 : 0 < h0 -> 0 < h1 -> 0 < D0 -> 0 < D1 ->
+  let d := interior_slope h0 h1 D0 D1 in let r := D0 / D1 in let w0 := 2 * h1 + h0 in
+  let w1 := h1 + 2 * h0 in let W := w0 + w1 * r in
+  3 - d / D0 == (3 * h1 + 3 * w1 * r) / W /\ d / D1 == 3 * (h0 + h1) * r / W.
+Proof.
+  intros P0 P1 Q0 Q1 d r w0 w1 W; unfold d, interior_slope; bools; [nra|]; cbv zeta.
+  unfold W, w0, w1, r; assert (0 < (2 * h1 + h0) * D1 + (h1 + 2 * h0) * D0) by nra.
+  split; field; repeat split; lra.
+Qed.
+(** RS-NUM-14: ... at the ends, h0 and D0 being the outer interval and r = D1 / D0: eta in the last
+    interval, and beta in the first *)
+Theorem ends_of_the_core h0 h1 D0 D1 : 0 < h0 -> 0 < h1 -> 0 < D0 -> 0 <= D1 ->
+  let d := end_slope h0 h1 D0 D1 in let r := D1 / D0 in
+  3 - d / D0 == Qmin 3 ((h0 + 2 * h1 + h0 * r) / (h0 + h1)) /\
+  d / D0 == Qmax 0 (((2 * h0 + h1) - h0 * r) / (h0 + h1)).
+Proof.
+  intros P0 P1 Q0 Q1 d r; destruct (REL_7_L5 h0 h1 D0 D1 P0 P1 ltac:(lra) Q1) as (_ & _ & E & _).
+  fold d in E; set (x := ((2 * h0 + h1) - h0 * r) / (h0 + h1)).
+  assert ((h0 + 2 * h1 + h0 * r) / (h0 + h1) == 3 - x) as -> by (unfold x; field; lra).
+  assert (((2 * h0 + h1) * D0 - h0 * D1) / (h0 + h1) == x * D0) as F by (unfold x, r; field; lra).
+  assert (d / D0 == Qmax 0 x) as G.
+  { rewrite E, (Qle_bool_same _ 0 x 0) by (rewrite F; assert (0 < D0 * D0) by nra;
+    setoid_replace (x * D0 * D0) with (x * (D0 * D0)) by ring; split; intros; nra); bools.
+    - rewrite Q.max_l by assumption; field; lra.
+    - rewrite Q.max_r, F by lra; field; lra. }
+  split; [|exact G]; rewrite G; destruct (Qlt_le_dec 0 x).
+  - rewrite Q.max_r, Q.min_r by lra; reflexivity.
+  - rewrite Q.max_l, Q.min_l by lra; ring.
 Qed.
 
 (** * Gains and DCG of relevances *)

@@ -228,3 +228,5 @@ Qed.
 
 (** RS-REL-10/L2 not proved: the digits of the two numbers; their values in closed form are proved
     *)
+(** RS-NUM-14/L1 not proved: the steps of the core have no model here; that they compute phi is
+    proved, and the error of each kind of step in proofs/core/Floating.v *)
