@@ -271,7 +271,8 @@ Theorem BND_10_L4 k (t : nat -> list bool) x : (1 <= k)%nat ->
   let printed := fun i => Q2R (rlb_of_paper k (t i)) in let H := Q2R (harmonic k) in
   Un_cv E (INR k * (x * x) + x * (1 - x) * H) /\
   Un_cv (fun i => E i - printed i) (x * (1 - x) * H) /\
-  (0 < x <= 1 -> Un_cv (fun i => printed i / E i) (x * INR k / (x * INR k + (1 - x) * H))).
+  (0 <= x <= 1 -> (forall i, (1 <= count (t i))%nat) ->
+   Un_cv (fun i => printed i / E i) (x * INR k / (x * INR k + (1 - x) * H))).
 Proof.
   intros K L C X E printed H; set (y := fun i => INR (count (t i)) / INR (length (t i))) in *.
   set (z := fun i => / (INR (length (t i)) - 1)).
@@ -280,35 +281,41 @@ Proof.
     pose proof (Rinv_0_lt_compat e P); unfold R_dist, z; rewrite Rminus_0_r, Rabs_right.
     - rewrite <- (Rinv_inv e); apply Rinv_lt_contravar; [apply Rmult_lt_0_compat|]; lra.
     - apply Rle_ge, Rlt_le, Rinv_0_lt_compat; lra. }
-  assert (Un_cv E (x * ((x * (1 + 0) - 0) * INR k + (1 - x) * (1 + 0) * H))) as CE.
-  { apply CV_ext with (fun i => y i * ((y i * (1 + z i) - z i) * INR k + (1 - y i) * (1 + z i) *
-  H)).
-    - intros i; destruct (L i); unfold E; rewrite expectation_by_share by assumption; reflexivity.
-    - pose proof (CV_plus _ _ _ _ (CV_const 1) Z) as Z1; pose proof (CV_minus _ _ _ _ (CV_const 1)
-    X).
-      apply CV_mult; [exact X|]; apply CV_plus; apply CV_mult; try apply CV_const.
-      + apply CV_minus; [apply CV_mult; [exact X|exact Z1]|exact Z].
-      + apply CV_mult; [assumption|exact Z1]. }
-  replace (x * ((x * (1 + 0) - 0) * INR k + (1 - x) * (1 + 0) * H)) with (INR k * (x * x) + x * (1 -
-  x)
-    * H) in CE by ring.
+  set (G := fun i => (y i * (1 + z i) - z i) * INR k + (1 - y i) * (1 + z i) * H).
+  assert (Un_cv G (x * INR k + (1 - x) * H)) as CG.
+  { pose proof (CV_plus _ _ _ _ (CV_const 1) Z) as Z1.
+    pose proof (CV_minus _ _ _ _ (CV_const 1) X) as X1.
+    replace (x * INR k + (1 - x) * H) with
+      ((x * (1 + 0) - 0) * INR k + (1 - x) * (1 + 0) * H) by ring.
+    apply CV_plus; apply CV_mult; try apply CV_const.
+    - apply CV_minus; [apply CV_mult; [exact X|exact Z1]|exact Z].
+    - apply CV_mult; [exact X1|exact Z1]. }
+  assert (forall i, E i = y i * G i) as EG by (intros i; destruct (L i); unfold E;
+    rewrite expectation_by_share by assumption; reflexivity).
+  assert (forall i, printed i = INR k * (y i * y i)) as EP by (intros i; unfold printed,
+    rlb_of_paper, y; rewrite !Q2R_mult, !Q2R_quotient, !Q2R_nat; reflexivity).
+  assert (Un_cv E (INR k * (x * x) + x * (1 - x) * H)) as CE.
+  { replace (INR k * (x * x) + x * (1 - x) * H) with (x * (x * INR k + (1 - x) * H)) by ring.
+    apply CV_ext with (fun i => y i * G i); [intros; symmetry; apply EG|].
+    apply CV_mult; assumption. }
   assert (Un_cv printed (INR k * (x * x))) as CP.
-  { apply CV_ext with (fun i => INR k * (y i * y i)).
-    - intros i; unfold printed, rlb_of_paper, y; rewrite !Q2R_mult, !Q2R_quotient, !Q2R_nat;
-    reflexivity.
-    - apply CV_mult; [apply CV_const|apply CV_mult; exact X]. }
+  { apply CV_ext with (fun i => INR k * (y i * y i)); [intros; symmetry; apply EP|].
+    apply CV_mult; [apply CV_const|apply CV_mult; exact X]. }
   split; [exact CE|split].
   - replace (x * (1 - x) * H) with (INR k * (x * x) + x * (1 - x) * H - INR k * (x * x)) by ring.
     apply CV_minus; assumption.
-  - intros R; assert (0 < INR k) by (apply lt_0_INR; lia).
+  - intros R N; assert (0 < INR k) by (apply lt_0_INR; lia).
     assert (1 <= H) as H1 by (unfold H; rewrite <- Q2R_one; apply Qle_Rle, harmonic_ge_1, K).
-    assert (0 < x * INR k) by (apply Rmult_lt_0_compat; lra).
-    assert (0 <= (1 - x) * H) by (apply Rmult_le_pos; lra).
-    replace (x * INR k / (x * INR k + (1 - x) * H)) with
-      (INR k * (x * x) / (INR k * (x * x) + x * (1 - x) * H)).
-    + apply CV_div; [assumption..|]; nra.
-    + replace (INR k * (x * x) + x * (1 - x) * H) with (x * (x * INR k + (1 - x) * H)) by ring.
-      field; split; lra.
+    assert (0 < x * INR k + (1 - x) * H).
+    { assert (0 <= x * INR k) by (apply Rmult_le_pos; lra).
+      destruct (Req_dec x 1) as [->|]; [lra|]; assert (0 < (1 - x) * H) by
+        (apply Rmult_lt_0_compat; lra); lra. }
+    apply CV_ext with (fun i => y i * INR k / G i); [|apply CV_div; [apply CV_mult; [exact X|apply
+    CV_const]|exact CG|lra]].
+    intros i; rewrite EG, EP; assert (0 < y i).
+    { destruct (L i); apply Rdiv_lt_0_compat; apply lt_0_INR; [apply N|lia]. }
+    destruct (Req_dec (G i) 0) as [->|]; [|field; lra].
+    rewrite Rmult_0_r; unfold Rdiv; rewrite Rinv_0; ring.
 Qed.
 
 (** * Other metrics *)
@@ -360,7 +367,8 @@ Qed.
 
 (** * The paper's names *)
 
-(** RS-BND-11: UL1 and UL2 of DCG with the gain 2^r - 1 and the base b, and of SP *)
+(** RS-BND-11: DCG_V1^UL and DCG_V2^UL: UL1 and UL2 of DCG with the gain 2^r - 1, here with the
+    base b *)
 Definition dcg_v1 b k (r J : list R) := let A := dcg k (d_log b) in
   UL1 (A (map exp2 r)) (iub A (map exp2 J)) (rlb A (map exp2 J)).
 Definition dcg_v2 b k (r J : list R) := let A := dcg k (d_log b) in

@@ -226,7 +226,7 @@ Qed.
 
 (** * What is not proved *)
 
-(** RS-REL-10/L2 not proved: the digits of the two numbers; their values in closed form are proved
-    *)
+(** RS-REL-10/L2 not proved: the digits of the two numbers, whose closed forms are proved: an
+    enclosure by computation rests on axioms of machine integers *)
 (** RS-NUM-14/L1 not proved: the steps of the core have no model here; that they compute phi is
     proved, and the error of each kind of step in proofs/core/Floating.v *)
