@@ -3,7 +3,7 @@ Set Warnings "-ambiguous-paths".
 From Coquelicot Require Import Coquelicot.
 Require Import Reals Lra Lia QArith Qreals List Permutation Psatz Sorted.
 From Rankspec Require Precision Cascade.
-From Rankspec Require Import Numbers Gain Ties Dcg Length Bounds Relevance.
+From Rankspec Require Import Numbers Gain Ties Dcg Length Bounds Relevance RelevanceOfScores.
 Import ListNotations.
 Open Scope R_scope.
 
