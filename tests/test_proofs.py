@@ -70,6 +70,24 @@ CHANGED = {
         "((2 * h0 + h1) * D0 - h1 * D1) / (h0 + h1) in\n  if",
         "REL_7_L5",
     ),
+    "the threshold of graded AP": (
+        "RelevanceOfMetrics.v",
+        "(fun i => / INR i * sum_to (fun j => Rmin (at_rank phi i)",
+        "(fun i => / INR i * sum_to (fun j => Rmax (at_rank phi i)",
+        "REL_15_L1",
+    ),
+    "the gaps next to 0": (
+        "BoundsOfQueries.v",
+        "| absolute => Rabs (gap_of q) end",
+        "| absolute => gap_of q end",
+        "BND_13_L2",
+    ),
+    "the rule that puts the worst first": (
+        "TiesOfScores.v",
+        "worst_first => order_by (fun x => - label x) t",
+        "worst_first => order_by label t",
+        "worst_first_labels",
+    ),
     "the ranks of a tie group": (
         "Dcg.v",
         "let m := Nat.min (length t) (k - s) in",
