@@ -1357,6 +1357,15 @@ Proof.
   - rewrite (text_points by_ S N), !app_comm_cons, last_last; exact S2.
 Qed.
 
+(** RS-REL-6/L2: ... in the words of the law *)
+Corollary REL_6_L2_cases by_ S s : S <> [] -> let x := rising S in let med := median x in
+  let low := score x 1 in let high := score x (size x) in low < high ->
+  med == low \/ med == high \/ upper_whisker by_ x == med -> low <= s -> s <= high ->
+  phi_of (control_points by_ S) s == (s - low) / (high - low).
+Proof.
+  intros N x med low high L C A B; destruct (REL_6_L2 by_ S s N) as [_ E]; [|exact L|exact (E A B)].
+  unfold regular; fold x med low high; intros (P & Q & R); destruct C as [C|[C|C]]; lra.
+Qed.
 Lemma regular_or by_ S : regular by_ S \/ ~ regular by_ S.
 Proof.
   unfold regular; cbv zeta; destruct (Qlt_le_dec (score (rising S) 1) (median (rising S))),
