@@ -1230,3 +1230,18 @@ Proof.
   destruct (elsewhere _ _ _ _); [discriminate|].
   apply decide_sound in H; [assumption|intros [|n] i; discriminate].
 Qed.
+
+(** * A rational value, as a fraction *)
+
+Definition exact_of e := match lin e with Some f => rational f | None => None end.
+Definition exact f := if proper_measure f then exact_of (x_measure f) else None.
+Lemma exact_of_value e q : exact_of e = Some q -> ev e = Q2R q.
+Proof.
+  unfold exact_of; destruct (lin e) as [f|] eqn:L; [|discriminate]; intros R.
+  rewrite (lin_value _ _ L); apply rational_value; assumption.
+Qed.
+Theorem exact_value f q : exact f = Some q -> value f = Q2R q.
+Proof.
+  unfold exact; destruct (proper_measure f) eqn:P; [|discriminate].
+  rewrite <- (x_measure_value f P); apply exact_of_value.
+Qed.
