@@ -1245,3 +1245,61 @@ Proof.
   unfold exact; destruct (proper_measure f) eqn:P; [|discriminate].
   rewrite <- (x_measure_value f P); apply exact_of_value.
 Qed.
+
+(** * Certificates *)
+
+(** What a certificate says of a value: the double nearest to it (RS-NUM-1), an end of an enclosure,
+    or the value itself as a fraction *)
+Inductive claim := Double (b : Z) | AtLeast (q : Q) | AtMost (q : Q) | Equals (q : Q).
+Definition true_of x c := match c with
+  | Double b => nearest_double x b
+  | AtLeast q => Q2R q <= x
+  | AtMost q => x <= Q2R q
+  | Equals q => x = Q2R q
+  end.
+
+(** By an enclosure of so many bits, of which so many logarithms are computed once; and where it
+    does not tell by an exact value *)
+Definition judged prec logs e c := match c with
+  | Double b => decide prec logs e b
+  | AtLeast q => match I.sign_strict (I.sub prec (iev prec logs e) (of_q prec q)) with
+      | Xgt => true
+      | _ => match exactly prec logs e with Some x => Qle_bool q x | None => false end end
+  | AtMost q => match I.sign_strict (I.sub prec (iev prec logs e) (of_q prec q)) with
+      | Xlt => true
+      | _ => match exactly prec logs e with Some x => Qle_bool x q | None => false end end
+  | Equals q => match exactly prec logs e with Some x => Qeq_bool x q | None => false end
+  end.
+Definition judge bits n f cs := if proper_measure f
+  then let logs := enclosed_logs (F.PtoP bits) n in
+    map (judged (F.PtoP bits) logs (x_measure f)) cs
+  else map (fun _ => false) cs.
+
+Lemma judged_sound prec n e c : judged prec (enclosed_logs prec n) e c = true -> true_of (ev e) c.
+Proof.
+  set (logs := enclosed_logs prec n); pose proof (logs_enclosed prec n) as N; fold logs in N.
+  assert (forall q, exactly prec logs e = Some q -> ev e = Q2R q) as X.
+  { intros q; unfold exactly; destruct (lin _) eqn:L; [|discriminate]; intros R.
+    apply lin_value in L; apply rational_value in R; rewrite branch_value in L by exact N; congruence. }
+  assert (forall q, contains (I.convert (I.sub prec (iev prec logs e) (of_q prec q)))
+    (Xreal (ev e - Q2R q))) as D.
+  { intros q; exact (I.sub_correct prec _ _ _ _ (iev_encloses prec logs N e)
+      (of_q_encloses prec q)). }
+  destruct c as [b|q|q|q]; cbn [judged true_of]; [apply decide_sound; exact N|..];
+    try (specialize (D q); pose proof (I.sign_strict_correct
+      (I.sub prec (iev prec logs e) (of_q prec q))) as S; destruct (I.sign_strict _));
+    match goal with
+    | |- true = true -> _ => intros _; destruct (S _ D) as [_ S']; cbn in S'; lra
+    | _ => idtac end;
+    destruct (exactly prec logs e) eqn:E; try discriminate; rewrite (X _ eq_refl);
+    intros H; (apply Qle_R in H || apply Qeq_R in H); assumption.
+Qed.
+Theorem judge_sound bits n f cs :
+  forallb (fun b => b) (judge bits n f cs) = true -> Forall (true_of (value f)) cs.
+Proof.
+  unfold judge; destruct (proper_measure f) eqn:P; rewrite forallb_forall; intros H;
+    apply Forall_forall; intros c C.
+  - rewrite <- x_measure_value by assumption; apply (judged_sound (F.PtoP bits) n).
+    apply H, in_map_iff; eauto.
+  - discriminate (H false); apply in_map_iff; eauto.
+Qed.
