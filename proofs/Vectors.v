@@ -7,7 +7,8 @@
 Require Import Reals Lra Lia List ZArith QArith Qreals Psatz Bool Permutation.
 From Interval Require Import Specific_ops Specific_bigint Float_full Interval Basic Xreal.
 From Rankspec Require Length Precision Cascade.
-From Rankspec Require Import Numbers Gain Ties Dcg Bounds Session Numerics.
+From Rankspec Require Import Numbers Gain Ties Dcg Bounds Session SessionIdeal SessionNormalised
+  SessionQueries Numerics.
 Import ListNotations.
 Module F := SpecificFloat BigIntRadix2.
 Module I := FloatIntervalFull F.

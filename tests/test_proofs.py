@@ -58,6 +58,18 @@ CHANGED = {
         "sum_to (fun q => D (S q) * dcg X d (query s q))",
         "sdcg_app",
     ),
+    "the results of the query itself": (
+        "Session.v",
+        "(looked_at X (firstn (q - 1) ids) ++ firstn i",
+        "(looked_at X (firstn q ids) ++ firstn i",
+        "appearance_app",
+    ),
+    "the lightest places first": (
+        "SessionIdeal.v",
+        "if Rle_dec (w o) (w p) then p :: l else",
+        "if Rle_dec (w p) (w o) then p :: l else",
+        "by_weight_best",
+    ),
     "the weights of an inner slope": (
         "Relevance.v",
         "let w0 := 2 * h1 + h0 in let w1 := h1 + 2 * h0",
