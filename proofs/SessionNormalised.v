@@ -72,6 +72,16 @@ Lemma isdcg_of_gains X c d D J delta ids s : let t := gains_of X delta ids s in
   isdcg_greatest X c d D J t = isdcg_greatest X c d D J s.
 Proof. apply isdcg_same_ranks; [apply gains_of_length|apply ranks_of_gains]. Qed.
 
+(** RS-SES-11/L1: ... for any repeats *)
+Theorem SES_11_L1_repeats X c d D J delta ids s : falls d -> nonneg d -> nonneg D ->
+  Forall (Forall (Rle 0)) s -> Forall (covers J) s -> 0 <= delta <= 1 ->
+  0 <= nsdcg X c d D J (gains_of X delta ids s) <= 1.
+Proof.
+  intros F N M A C T; unfold nsdcg; destruct (isdcg_of_gains X c d D J delta ids s) as (-> & _).
+  apply quotient_range; split; [apply sdcg_nonneg; auto; apply gains_of_nonneg; [lra|assumption]|].
+  apply SES_7_L2_repeats; assumption.
+Qed.
+
 (** RS-SES-11/L2: with "greatest", 0 <= nsDCG@X <= 1 if J covers the session,
     and "first" holds or no document is repeated *)
 Theorem SES_11_L2 X c d D J delta ids (g : nat -> R) : nonneg d -> nonneg D -> (forall x, 0 <= g x)
