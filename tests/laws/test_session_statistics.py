@@ -225,6 +225,14 @@ def test_it_is_0_where_all_are_equal(values: list[float]) -> None:
     assert (sd(values) == 0) == (len(set(values)) == 1)
 
 
+@pytest.mark.spec("RS-SES-27/L2")
+def test_less_than_half_of_the_least_double_is_0() -> None:
+    """Of u and zeros it is u / sqrt(N): of four u/2, a tie that goes to 0; of three it is u."""
+    u = math.ulp(0)
+    assert sd([0, 0, 0, u]) == 0
+    assert sd([0, 0, u]) == u
+
+
 @pytest.mark.spec("RS-SES-27/L3")
 @given(a=st.integers(0, 99), b=st.integers(0, 99))
 def test_of_two(a: int, b: int) -> None:
