@@ -88,6 +88,57 @@ Theorem SES_32_L2 ms q : ms <> [] ->
   INR (sessions_with ms q) = INR (length ms) * (running ms q - running ms (S q)).
 Proof. intros N; apply length_pos in N; rewrite SES_20_L3; field; lra. Qed.
 
+(** * Sessions as flat lists *)
+
+(** x[a : b] *)
+Definition slice {A} (x : list A) a b := firstn (b - a) (skipn a x).
+(** RS-SES-22: session s of a flat list x with the offsets o of queries and b of sessions *)
+Definition flat_session {A} (x : list A) (o b : list nat) s :=
+  map (fun a => slice x (nth a o 0) (nth (a + 1) o 0))%nat
+    (seq (nth s b 0) (nth (s + 1) b 0 - nth s b 0))%nat.
+(** Where the lists of l begin in their concatenation, and where the last ends *)
+Definition offsets {A} (l : list (list A)) :=
+  map (fun k => length (concat (firstn k l))) (seq 0 (S (length l))).
+
+Lemma offsets_at {A} (l : list (list A)) k : (k <= length l)%nat ->
+  nth k (offsets l) 0%nat = length (concat (firstn k l)).
+Proof.
+  intros K; unfold offsets; rewrite (nth_indep _ 0%nat (length (concat (firstn 0 l)))) by (rewrite
+    map_length, seq_length; lia).
+  rewrite (map_nth (fun k => length (concat (firstn k l)))), seq_nth by lia; reflexivity.
+Qed.
+Lemma slice_of_offsets {A} (l : list (list A)) k : (k < length l)%nat ->
+  slice (concat l) (nth k (offsets l) 0%nat) (nth (k + 1) (offsets l) 0%nat) = nth k l [].
+Proof.
+  intros K; rewrite !offsets_at, Nat.add_1_r by lia; unfold slice; revert k K.
+  induction l as [|r l IH]; intros [|k] K; cbn [length] in K; try lia; cbn [firstn concat nth].
+  - cbn [length skipn]; rewrite Nat.sub_0_r, app_nil_r, firstn_app, Nat.sub_diag, firstn_all.
+    apply app_nil_r.
+  - rewrite !app_length, skipn_app, skipn_all2, <- (IH k) by lia; cbn [app firstn concat].
+    f_equal; [rewrite ?app_length; lia|f_equal; lia].
+Qed.
+Lemma map_nth_slice {A} (l : list A) d p n : (p + n <= length l)%nat ->
+  map (fun a => nth a l d) (seq p n) = slice l p (p + n).
+Proof.
+  intros L; unfold slice; replace (p + n - p)%nat with n by lia; revert p L; induction n as [|n IH];
+    intros p L; [reflexivity|]; cbn [seq map]; rewrite IH by lia.
+  clear IH; revert l L; induction p as [|p IHp]; intros [|x l] L; cbn in *; try lia; [reflexivity|].
+  apply IHp; lia.
+Qed.
+(** RS-SES-22/L1 in part: sessions as a flat list with offsets are the sessions *)
+Theorem SES_22_L1 {A} (S : list (list (list A))) s : (s < length S)%nat ->
+  flat_session (concat (concat S)) (offsets (concat S)) (offsets S) s = nth s S [].
+Proof.
+  intros H; rewrite <- (slice_of_offsets S s H) at 1; unfold flat_session.
+  set (p := nth s (offsets S) 0%nat); set (q := nth (s + 1) (offsets S) 0%nat).
+  assert (p <= q <= length (concat S))%nat as B.
+  { unfold p, q; rewrite !offsets_at by lia; split.
+    - rewrite Nat.add_1_r, (firstn_next S s []), concat_app, app_length by assumption; lia.
+    - rewrite <- (firstn_skipn (s + 1) S) at 2; rewrite concat_app, app_length; lia. }
+  replace q with (p + (q - p))%nat at 2 by lia; rewrite <- (map_nth_slice _ []) by lia.
+  apply map_ext_in; intros a I; apply in_seq in I; apply slice_of_offsets; lia.
+Qed.
+
 (** * The pool of a session *)
 
 (** RS-SES-23: the pool of the judged documents, with the gains g of their labels *)
@@ -211,6 +262,19 @@ Proof.
   - replace (sdcg X d D s) with 0 by lra; unfold quotient; repeat split; repeat destruct (Rlt_dec _
     _);
       unfold Rdiv; lra.
+Qed.
+(** RS-SES-23: the pool of a call that names none: the documents of the session, each once, if there
+    are ids, and otherwise each result *)
+Definition own_pool (ids : option (list (list nat))) (g : nat -> R) s :=
+  match ids with Some ids => pool_retrieved g ids | None => concat s end.
+(** RS-SES-23/L3: with ids it is the pool "retrieved"; without, that of a session that repeats no
+    document *)
+Theorem SES_23_L3 (g : nat -> R) ids : let s := map (map g) ids in
+  own_pool (Some ids) g s = pool_retrieved g ids /\
+  (NoDup (concat ids) -> own_pool None g s = pool_retrieved g ids).
+Proof.
+  intro s; split; [reflexivity|]; intros N; unfold own_pool, pool_retrieved, s.
+  rewrite nodup_fixed_point by assumption; symmetry; apply concat_map.
 Qed.
 (** RS-SES-23/L4: the order of the judgments does not matter *)
 Theorem SES_23_L4 X c d D (g : nat -> R) judged judged' s : Permutation judged judged' ->
@@ -967,11 +1031,8 @@ Qed.
 
 (** * What is not proved *)
 
-(** RS-SES-22/L1, RS-SES-22/L2 not proved: lists, arrays and offsets are forms of a call, which have
-  no
-    definition here; a measure here is of the lists of one session *)
-(** RS-SES-23/L3 not proved: it says which pool a call takes that names none, and calls have no
-    definition here *)
+(** RS-SES-22/L1 not proved: the rest is about arrays, which have no definition here *)
+(** RS-SES-22/L2 not proved: a measure here is of one session, so it says nothing of others *)
 (** RS-SES-28/L1 not proved: it is about the defaults of an evaluation, which has no definition here
   *)
 (** RS-SES-31/L1, RS-SES-31/L2 not proved: the tests that compare systems have no definition here;
