@@ -685,21 +685,6 @@ Definition labelled g lambda alpha (ids : list (list nat)) : list (list R) :=
 Definition pool_label (lambda : nat -> R) (alpha : nat -> nat -> option R) m x :=
   fold_right (fun q a => Rmax (label_at lambda alpha q x) a) (lambda x) (seq 1 m).
 
-Lemma map_by_query {A B} (f : list A -> B) s : map f s = map (fun q => f (query s q)) (seq 1 (length
-  s)).
-Proof.
-  induction s as [|r s IH] using rev_ind; [reflexivity|]; rewrite app_length, Nat.add_1_r, seq_S,
-    !map_app.
-  cbn [map Nat.add]; rewrite query_last, IH; f_equal; apply map_ext_in; intros q Q; apply in_seq in
-    Q.
-  rewrite query_app1 by lia; reflexivity.
-Qed.
-Lemma labelled_form g lambda alpha ids : same_form ids (labelled g lambda alpha ids).
-Proof.
-  unfold same_form, labelled; rewrite map_map, map_by_query; apply map_ext; intro q; rewrite
-    map_length;
-    reflexivity.
-Qed.
 (** RS-SES-33/L1: with "every" the values are those of the labels r_q(i) *)
 Theorem SES_33_L1 X c d D J g lambda alpha ids : let s := labelled g lambda alpha ids in
   let t := gains_of X 1 ids s in

@@ -117,10 +117,6 @@ Proof.
   - pose proof (ranks_before_le L (S q) (S m) ltac:(lia)) as B; rewrite ranks_before_S in B by lia.
     rewrite at_rank_map_app1 by (rewrite places_length; lia); apply IH; lia.
 Qed.
-Lemma total_by_place (f : nat * nat -> nat -> R) L m :
-  total (fun p => f p (ranks_before L (fst p) + snd p)%nat) (places L m) =
-  sum_to (fun q => sum_to (fun i => f (q, i) (ranks_before L q + i)%nat) (L q)) m.
-Proof. rewrite total_places; reflexivity. Qed.
 Lemma total_ranked w h L m :
   total (fun p => w p * h (ranks_before L (fst p) + snd p)%nat) (places L m) =
   sum_to (fun j => at_rank (map w (places L m)) j * h j) (ranks_before L (S m)).
@@ -393,7 +389,7 @@ Lemma order_NoDup X c d D s : NoDup (order_of_places X c d D s).
 Proof. eapply Permutation_NoDup; [apply order_perm|apply places_NoDup]. Qed.
 Lemma order_weights X c d D s : map (weight d D) (order_of_places X c d D s) = weights X c d D s.
 Proof. apply by_weight_best. Qed.
-(** The greatest weight times the greatest gain, and so on *)
+(** The sum of the j-th greatest weight times the gain of the j-th best item *)
 Lemma isdcg_greatest_value X c d D J s : isdcg_greatest X c d D J s =
   dcg (length (places_in_session X c s)) (at_rank (weights X c d D s)) (ideal J).
 Proof.
@@ -405,7 +401,7 @@ Proof.
   rewrite (total_indexed (weight d D) (at_rank (ideal J))) by apply order_NoDup.
   rewrite order_weights, dcg_sum; apply sum_to_ext; intros; ring.
 Qed.
-(** What any session of these places gains *)
+(** The sDCG of a session that fits these places, with its gains in the order of the weights *)
 Lemma sdcg_by_weight X c d D s t : length t = length s -> has_ranks X (ranks_of X c s) t ->
   sdcg X d D t = dcg (length (places_in_session X c s)) (at_rank (weights X c d D s))
     (map (gain_at t) (order_of_places X c d D s)).
@@ -503,8 +499,6 @@ Qed.
 
 (** A session has as many queries as another, and its results their ranks. *)
 Definition fits X c (s t : list (list R)) := length t = length s /\ has_ranks X (ranks_of X c s) t.
-Lemma fits_self X c s : fits X c s s.
-Proof. split; [reflexivity|apply ranks_of_has]. Qed.
 
 (** RS-SES-9/L2: of the sessions with these L_q that J covers, none that repeats no document has a
     greater sDCG@X ... *)
@@ -634,13 +628,11 @@ Proof.
   rewrite greatest_two_places, SES_2_L1, sdcg_cut; unfold sdcg, dcg, d_none; cbn; lra.
 Qed.
 
-(** The order of places: the greater weight, of equal ones the earlier query, then the smaller rank
-    *)
+(** o stands in an earlier query than p, or at a smaller rank of the same one. *)
 Definition earlier (o p : nat * nat) := (fst o < fst p \/ fst o = fst p /\ snd o < snd p)%nat.
+(** o comes before p in the order of the weights w. *)
 Definition before w (o p : nat * nat) := w p < w o \/ w p = w o /\ earlier o p.
 
-Lemma Forall_perm_in {A} (P : A -> Prop) l l' : Permutation l l' -> Forall P l -> Forall P l'.
-Proof. intros Q F; eapply Permutation_Forall; eassumption. Qed.
 Lemma place_in_sorted w p m : StronglySorted (before w) m -> Forall (earlier p) m ->
   StronglySorted (before w) (place_in w p m).
 Proof.
@@ -970,7 +962,8 @@ Proof. intros X F; apply put_above; [apply ideal_falls|apply ideal_nonneg; assum
   Qed.
 Lemma ideal_raise x y J i : x <= y -> at_rank (ideal (x :: J)) i <= at_rank (ideal (y :: J)) i.
 Proof. intros L; apply put_raise; [assumption|apply ideal_falls]. Qed.
-(** Each of the three ideals is as great as the ranks of the ideal ranking let it be. *)
+(** A pool whose ideal ranking has at each rank at least the gain of another's has greater ideals, or
+    the same. *)
 Lemma isdcg_pointwise X c d D J K s : nonneg d -> nonneg D ->
   (forall i, at_rank (ideal J) i <= at_rank (ideal K) i) ->
   isdcg X c d D J s <= isdcg X c d D K s /\ isdcg_spread X c d D J s <= isdcg_spread X c d D K s /\
