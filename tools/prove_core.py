@@ -80,16 +80,26 @@ Open Scope Z_scope.
 """
 
 
+def entries_in_coq(entries: dict[int, int]) -> str:
+    """Return the term of Coq that is true of right entries, by rank."""
+    listed = "; ".join(f"({i}, {D})" for i, D in entries.items())
+    return f"check_entries [{listed}]"
+
+
+def table_in_coq(entries: Sequence[int]) -> str:
+    """Return the term of Coq that is true of a right table, from rank 1 on."""
+    listed = "; ".join(f"({least_factor(i + 1)}, {D})" for i, D in enumerate(entries, start=1))
+    return f"check_table [{listed}]"
+
+
 def check_entries(entries: dict[int, int], folder: Path) -> None:
     """Prove single entries, by rank, one logarithm for each."""
-    listed = "; ".join(f"({i}, {D})" for i, D in entries.items())
-    _check("Entries", f"check_entries [{listed}]", "NUM_4_L1_log2_entries", folder)
+    _check("Entries", entries_in_coq(entries), "NUM_4_L1_log2_entries", folder)
 
 
 def check_table(entries: Sequence[int], folder: Path) -> None:
     """Prove a table from rank 1 on; the logarithm of a product is a sum of two before it."""
-    listed = "; ".join(f"({least_factor(i + 1)}, {D})" for i, D in enumerate(entries, start=1))
-    _check("Table", f"check_table [{listed}]", "NUM_4_L1_log2", folder)
+    _check("Table", table_in_coq(entries), "NUM_4_L1_log2", folder)
 
 
 def _check(name: str, checked: str, theorem: str, folder: Path) -> None:
@@ -100,22 +110,27 @@ def _check(name: str, checked: str, theorem: str, folder: Path) -> None:
         raise prover.NotProved(f"the table assumes {', '.join(sorted(unknown))}")
 
 
+def check(root: Path, folder: Path, say: bool = False, whole_table: bool = False) -> dict[str, str]:
+    """Check the axioms and the table in a folder that has all compiled; return the statements."""
+    named = statements(root)
+    check_axioms(list(named), folder)
+    begun = time.monotonic()
+    entries = table(root)
+    if whole_table:
+        check_table(entries, folder)
+    else:
+        check_entries({i: entries[i - 1] for i in SOME_RANKS}, folder)
+    if say:
+        print(f"{'the table':21}{time.monotonic() - begun:6.1f} s")
+    return named
+
+
 def prove(root: Path = HERE, say: bool = False, whole_table: bool = False) -> dict[str, str]:
     """Prove all; return the statements. Raises NotProved."""
     if problems := list(prover.refused(root / "proofs/core")):
         raise prover.NotProved("\n".join(problems))
     with compiled(root, say) as folder:
-        named = statements(root)
-        check_axioms(list(named), folder)
-        begun = time.monotonic()
-        entries = table(root)
-        if whole_table:
-            check_table(entries, folder)
-        else:
-            check_entries({i: entries[i - 1] for i in SOME_RANKS}, folder)
-        if say:
-            print(f"{'the table':21}{time.monotonic() - begun:6.1f} s")
-    return named
+        return check(root, folder, say, whole_table)
 
 
 def main() -> int:
