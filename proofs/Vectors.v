@@ -102,12 +102,45 @@ Definition binary_of least m : list bool -> Q := match m with
   end.
 
 (** The probabilities to stop at labels: of the highest label most, by a list, or the labels
-    themselves *)
-Inductive stops := Stop (most : nat) (l : list nat) | Stops (w : list Q) (l : list nat) | StopLabel
-    (l : list Q).
-Definition probabilities S := match S with
-  | Stop most l => map (Cascade.stop most) l | Stops w l => map (table (reals w)) l | StopLabel l =>
-      reals l end.
+    themselves.  The labels of the first two are whole numbers. *)
+Inductive stops := Stop (most : nat) | Stops (w : list Q) | StopLabel.
+Definition whole_label (x : Q) := Z.to_nat (Qnum x).
+Definition probability P (x : Q) := match P with
+  | Stop most => Cascade.stop most (whole_label x) | Stops w => table (reals w) (whole_label x)
+  | StopLabel => Q2R x end.
+
+(** Measures of the labels of a list, whose values are rational numbers *)
+Inductive rated := Binary (m : binary) (least : Q) | GAP (k : nat) (q J : list Q)
+  | RBP (k : nat) (p least : Q)
+  | ERR (k : nat) (P : stops) | NERR (k : nat) (P : stops) (J : list Q).
+Definition rated_of M (r : list Q) : R := match M with
+  | Binary m least => Q2R (binary_of least m (Precision.relevance least r))
+  | GAP k q J => Q2R (Precision.gap q k r J)
+  | RBP k p least => Cascade.rbp k (Q2R p) (Precision.gains (Precision.relevance least r))
+  | ERR k P => Cascade.err k (map (probability P) r)
+  | NERR k P J => Cascade.nerr k (map (probability P) r) (map (probability P) J)
+  end.
+(** The highest labels first: [q_best_value] says that this is [best] of real numbers. *)
+Fixpoint q_put (x : Q) l := match l with [] => [x] | y :: l' => if Qle_bool y x then x :: l else y
+    :: q_put x l' end.
+Fixpoint q_best l := match l with [] => [] | x :: l' => q_put x (q_best l') end.
+Definition q_worst l := rev (q_best l).
+(** A list of labels in rank order, or with scores *)
+Inductive listing := InOrder (r : list Q) | ByScores (t : rule) (scores r : list Q).
+Definition rated_value M l := match l with
+  | InOrder r => rated_of M r
+  | ByScores Expected scores r => expectation (rated_of M) (tied scores r)
+  | ByScores AsInput scores r => rated_of M (concat (tied scores r))
+  | ByScores BestFirst scores r => rated_of M (concat (map q_best (tied scores r)))
+  | ByScores WorstFirst scores r => rated_of M (concat (map q_worst (tied scores r)))
+  end.
+
+(** What relates a value A to the bounds I, L (of random orders) and W (of the worst) *)
+Inductive relation := ByUpper | ByUL1 | ByUL2 | ByMinMax | ByMinMax_worst | ByRatio.
+Definition related b (A I L W : R) := match b with
+  | ByUpper => U A I | ByUL1 => Bounds.UL1 A I L | ByUL2 => Bounds.UL2 A I L
+  | ByMinMax => Bounds.MinMax A I L | ByMinMax_worst => Bounds.MinMax A I W
+  | ByRatio => Bounds.Ratio A L end.
 
 Inductive measure :=
   | Value (m : metric) (r : ranking)
@@ -127,12 +160,13 @@ Inductive measure :=
       labels)
   | IsDCG (k c : nat) (D Q : discount) (J : labels) (s : list labels)
   | NsDCG (k c : nat) (D Q : discount) (J : labels) (s : list labels)
-  | Binary (m : binary) (least : Q) (r : list Q) | Binary_tied (m : binary) (least : Q) (scores :
-      list Q) (r : list Q)
-  | GAP (k : nat) (q r J : list Q) | GAP_tied (k : nat) (q scores r J : list Q)
-  | RBP (k : nat) (p least : Q) (r : list Q) | RBP_tied (k : nat) (p least : Q) (scores : list Q) (r
-      : list Q)
-  | ERR (k : nat) (r : stops) | NERR (k : nat) (r J : stops).
+  | Rated (M : rated) (r : listing)
+  | Rated_IUB (M : rated) (J : list Q) | Rated_RLB (M : rated) (J : list Q)
+  | Rated_WLB (M : rated) (J : list Q)
+  | Rated_by (b : relation) (M : rated) (r : listing) (J : list Q)
+  | Variance (m : metric) (J : labels) | Rated_variance (M : rated) (J : list Q)
+  | Z_value (m : metric) (r : ranking) (J : labels)
+  | Rated_z_value (M : rated) (r : listing) (J : list Q).
 Definition value f := match f with
   | Value m r => value_of m r
   | IDCG k D J => idcg k (discount_at D) (gains J)
@@ -161,16 +195,16 @@ Definition value f := match f with
   | SDCG_q k D Q s => sdcg_q k (discount_at D) (discount_at Q) (map gains s)
   | IsDCG k c D Q J s => isdcg k c (discount_at D) (discount_at Q) (gains J) (map gains s)
   | NsDCG k c D Q J s => nsdcg k c (discount_at D) (discount_at Q) (gains J) (map gains s)
-  | Binary m least r => Q2R (binary_of least m (Precision.relevance least r))
-  | Binary_tied m least scores r => expectation (fun p => Q2R (binary_of least m p)) (tied scores
-      (Precision.relevance least r))
-  | GAP k q r J => Q2R (Precision.gap q k r J)
-  | GAP_tied k q scores r J => expectation (fun p => Q2R (Precision.gap q k p J)) (tied scores r)
-  | RBP k p least r => Cascade.rbp k (Q2R p) (Precision.gains (Precision.relevance least r))
-  | RBP_tied k p least scores r => expectation (Cascade.rbp k (Q2R p)) (tied scores (Precision.gains
-      (Precision.relevance least r)))
-  | ERR k r => Cascade.err k (probabilities r)
-  | NERR k r J => Cascade.nerr k (probabilities r) (probabilities J)
+  | Rated M r => rated_value M r
+  | Rated_IUB M J => rated_of M (q_best J)
+  | Rated_RLB M J => expectation (rated_of M) [J]
+  | Rated_WLB M J => rated_of M (q_worst J)
+  | Rated_by b M r J => related b (rated_value M r) (rated_of M (q_best J))
+      (expectation (rated_of M) [J]) (rated_of M (q_worst J))
+  | Variance m J => variance (metric_of m) (gains J)
+  | Rated_variance M J => variance (rated_of M) J
+  | Z_value m r J => z_value (metric_of m) (gains J) (value_of m r)
+  | Rated_z_value M r J => z_value (rated_of M) J (rated_value M r)
   end.
 
 (** A vector: its double, by its 64 bits, is the nearest to its value (RS-NUM-1). *)
@@ -180,7 +214,7 @@ Definition holds (v : measure * Z) := nearest_double (value (fst v)) (snd v).
 
 Inductive ex := Num (q : Q) | InvLog (b n : Q) | Add (a b : ex) | Sub (a b : ex) | Mul (a b : ex) |
     Div (a b : ex) | Quot (a b : ex)
-  | Max (a b : ex) | IfLess (a b c d : ex) | IfEqual (a b c d : ex).
+  | Max (a b : ex) | IfLess (a b c d : ex) | IfEqual (a b c d : ex) | Sqrt (a : ex) | Pow2 (q : Q).
 Fixpoint ev e : R := match e with
   | Num q => Q2R q | InvLog b n => 1 / log (Q2R b) (Q2R n)
   | Add a b => ev a + ev b | Sub a b => ev a - ev b | Mul a b => ev a * ev b | Div a b => ev a / ev
@@ -188,6 +222,7 @@ Fixpoint ev e : R := match e with
   | Quot a b => quotient (ev a) (ev b) | Max a b => Rmax (ev a) (ev b)
   | IfLess a b c d => if Rlt_dec (ev a) (ev b) then ev c else ev d
   | IfEqual a b c d => if Req_EM_T (ev a) (ev b) then ev c else ev d
+  | Sqrt a => sqrt (ev a) | Pow2 q => Rpower 2 (Q2R q)
   end.
 
 (** ** Exactly: rational numbers, and sums of rational multiples of 1 / log_b n *)
@@ -250,6 +285,7 @@ Fixpoint lin e : option form := match e with
   | Max a b => both (lin a) (lin b) (fun p q => Some (if Qle_bool p q then q else p, []))
   | IfLess a b c d => both (lin a) (lin b) (fun p q => if Qle_bool q p then lin d else lin c)
   | IfEqual a b c d => both (lin a) (lin b) (fun p q => if Qeq_bool p q then lin c else lin d)
+  | Sqrt _ | Pow2 _ => None
   end.
 
 Lemma same_eq p q : same p q = true -> p = q.
@@ -386,6 +422,8 @@ Proof.
       P, Q.
     destruct (Qeq_bool p q) eqn:L; [apply Qeq_R in L|apply Qneq_R in L]; destruct (Req_EM_T _ _);
         try contradiction; auto.
+  - discriminate.
+  - discriminate.
 Qed.
 
 (** Two expressions with one value: their difference is 0, or they are quotients of such *)
@@ -464,6 +502,7 @@ Fixpoint iev e : I.type := match e with
       | Some Lt => iev c | Some _ => iev d | None => I.join (iev c) (iev d) end
   | IfEqual a b c d => match compare a b (iev a) (iev b) with
       | Some Eq => iev c | Some _ => iev d | None => I.join (iev c) (iev d) end
+  | Sqrt a => I.sqrt prec (iev a) | Pow2 q => I.exp prec (I.mul prec (of_q q) (ln_of 2))
   end.
 
 Notation encloses i x := (contains (I.convert i) (Xreal x)).
@@ -538,6 +577,10 @@ Proof.
     + apply compare_value in C; [|assumption..]; destruct c, (Req_EM_T (ev e1) (ev e2)); try lra;
         assumption.
     + apply I.join_correct; destruct (Req_EM_T _ _); auto.
+  - exact (I.sqrt_correct prec _ _ IHe).
+  - apply (I.exp_correct prec _ (Xreal _)), (I.mul_correct prec _ _ (Xreal _) (Xreal _));
+      [apply of_q_encloses|].
+    replace 2 with (Q2R 2) by (unfold Q2R; cbn; lra); apply ln_of_encloses.
 Qed.
 
 (** ** The decision *)
@@ -761,9 +804,6 @@ Proof. intros W D; apply ev_sum_0; intros i H; cbn [ev]; rewrite W, D by assumpt
 Lemma is_none : is (fun _ => Num 1) d_none.
 Proof. intros i _; apply Q2R_1. Qed.
 
-Fixpoint q_put (x : Q) l := match l with [] => [x] | y :: l' => if Qle_bool y x then x :: l else y
-    :: q_put x l' end.
-Fixpoint q_best l := match l with [] => [] | x :: l' => q_put x (q_best l') end.
 Lemma q_put_value x l : reals (q_put x l) = put (Q2R x) (reals l).
 Proof.
   induction l as [|y l IH]; cbn; [reflexivity|]; destruct (Qle_bool y x) eqn:E, (Rle_dec (Q2R y)
@@ -1031,6 +1071,7 @@ Proof. rewrite map_map; apply map_ext; intro; apply gains_value. Qed.
 
 (** ** Rational measures *)
 
+(** By a theorem, in steps that do not grow with the number of orders; the others are enumerated. *)
 Definition q_tied least m T : option Q := match m with
   | Prec k => Some (Precision.expected_precision k T) | Recall k J => Some
       (Precision.expected_recall k (Precision.count (Precision.relevance least J)) T)
@@ -1081,32 +1122,134 @@ Qed.
 Lemma q_err_value k l : Q2R (q_err 0 1 k l) = Cascade.err k (reals l).
 Proof. rewrite q_err_below, Q2R_1, Rmult_1_l; apply sum_to_ext; intros; reflexivity. Qed.
 
-Definition probabilities_q S : list Q := match S with
-  | Stop most l => map (fun g => Qred (inject_Z (2 ^ Z.of_nat g - 1) / inject_Z (2 ^ Z.of_nat
-      most))) l
-  | Stops w l => map (fun n => nth n w 0%Q) l | StopLabel l => l end.
-Lemma probabilities_value S : reals (probabilities_q S) = probabilities S.
+Definition probability_q S (x : Q) : Q := match S with
+  | Stop most => Qred (inject_Z (2 ^ Z.of_nat (whole_label x) - 1) / inject_Z (2 ^ Z.of_nat most))
+  | Stops w => nth (whole_label x) w 0%Q | StopLabel => x end.
+Lemma probability_value S x : Q2R (probability_q S x) = probability S x.
 Proof.
-  destruct S as [most l|w l|l]; cbn [probabilities probabilities_q]; rewrite ?map_map; [|
-      |reflexivity]; apply map_ext; intro g.
+  destruct S as [most|w|]; cbn [probability probability_q]; [| |reflexivity].
   - rewrite Q2R_red, Q2R_div, !Q2R_Z, minus_IZR; [unfold Cascade.stop; rewrite !pow_IZR;
       reflexivity|].
     intros E; apply Qeq_eqR in E; rewrite Q2R_Z, Q2R_0 in E; apply eq_IZR in E; pose proof
         (Z.pow_pos_nonneg 2 (Z.of_nat most)); lia.
   - unfold table; rewrite <- Q2R_0; symmetry; apply map_nth.
 Qed.
+Lemma probabilities_value S l : reals (map (probability_q S) l) = map (probability S) l.
+Proof. rewrite map_map; apply map_ext, probability_value. Qed.
 
-Fixpoint q_pow (p : Q) n : Q := match n with O => 1%Q | S m => (p * q_pow p m)%Q end.
-Lemma q_pow_value p n : Q2R (q_pow p n) = Q2R p ^ n.
-Proof. induction n; cbn [q_pow pow]; [apply Q2R_1|rewrite Q2R_mult, IHn; reflexivity]. Qed.
-Definition persist_x (p : Q) i := Num ((1 - p) * q_pow p (i - 1)).
-Lemma persist_value p : is (persist_x p) (fun i => (1 - Q2R p) * Q2R p ^ (i - 1)).
-Proof. intros i _; cbn [persist_x ev]; unfold persist_x; cbn [ev]; rewrite Q2R_mult, Q2R_minus,
-    q_pow_value, Q2R_1; reflexivity. Qed.
-Definition ones (l : list bool) : list Q := map (fun b : bool => if b then 1%Q else 0%Q) l.
-Lemma ones_value l : reals (ones l) = Precision.gains l.
-Proof. unfold ones, Precision.gains; rewrite map_map; apply map_ext; intros []; [apply Q2R_1|apply
-    Q2R_0]. Qed.
+(** RBP in rational numbers: w = (1 - p) p^(i - 1) *)
+Fixpoint q_rbp (p w : Q) (l : list bool) : Q := match l with
+  | [] => 0
+  | b :: l' => let below := q_rbp p (Qred (w * p)) l' in if b then Qred (w + below) else below
+  end.
+Lemma q_rbp_whole p w l :
+  Q2R (q_rbp p w l) = whole (fun i => Q2R w * Q2R p ^ (i - 1)) (Precision.gains l).
+Proof.
+  revert w; induction l as [|b l IH]; intro w; [apply Q2R_0|]; cbn [q_rbp Precision.gains map].
+  change (map (fun b : bool => if b then 1 else 0) l) with (Precision.gains l); rewrite whole_cons.
+  rewrite (whole_ext (shift 1 _) (fun i => Q2R (Qred (w * p)) * Q2R p ^ (i - 1))), <- IH.
+  - cbn [Nat.sub pow]; destruct b; cbn zeta; rewrite ?Q2R_red, ?Q2R_plus; ring.
+  - intros [|i] I; [lia|]; unfold shift; rewrite Q2R_red, Q2R_mult; cbn; rewrite Nat.sub_0_r; ring.
+Qed.
+
+Definition q_quotient (a b : Q) : Q := if Qle_bool b 0 then 0 else Qred (a / b).
+Lemma q_quotient_value a b : Q2R (q_quotient a b) = quotient (Q2R a) (Q2R b).
+Proof.
+  unfold q_quotient, quotient; destruct (Qle_bool b 0) eqn:E; [apply Qle_R in E|apply Qlt_R in E];
+    rewrite Q2R_0 in E; destruct (Rlt_dec _ _); rewrite ?Q2R_0; try lra.
+  rewrite Q2R_red; apply Q2R_div; intros F; apply Qeq_eqR in F; rewrite Q2R_0 in F; lra.
+Qed.
+
+Definition q_rated M (r : list Q) : Q := match M with
+  | Binary m least => Qred (binary_of least m (Precision.relevance least r))
+  | GAP k q J => Qred (Precision.gap q k r J)
+  | RBP k p least => q_rbp p (1 - p) (firstn k (Precision.relevance least r))
+  | ERR k P => q_err 0 1 k (map (probability_q P) r)
+  | NERR k P J => q_quotient (q_err 0 1 k (map (probability_q P) r))
+      (q_err 0 1 k (q_best (map (probability_q P) J)))
+  end.
+Lemma q_rated_value M r : Q2R (q_rated M r) = rated_of M r.
+Proof.
+  destruct M; cbn [q_rated rated_of]; try apply Q2R_red.
+  - rewrite q_rbp_whole, Cascade.CAS_5_L2, dcg_firstn; unfold Precision.gains; rewrite firstn_map.
+    apply whole_ext; intros; rewrite Q2R_minus, Q2R_1; reflexivity.
+  - rewrite q_err_value, probabilities_value; reflexivity.
+  - rewrite q_quotient_value, !q_err_value, q_best_value, !probabilities_value; reflexivity.
+Qed.
+Definition q_expected M T : Q :=
+  let enumerated := fun _ : Datatypes.unit => q_mean (map (q_rated M) (tied_orders T)) in
+  match M with
+  | Binary m least => match q_tied least m (map (map (Precision.is_relevant least)) T) with
+      Some q => Qred q | None => enumerated tt end
+  | GAP k q J => Qred (Precision.expected_gap q k T J)
+  | _ => enumerated tt end.
+Lemma enumerated_value (f : list Q -> Q) g T : (forall r, Q2R (f r) = g r) ->
+  Q2R (q_mean (map f (tied_orders T))) = expectation g T.
+Proof.
+  intros E; rewrite q_mean_value, !map_length; unfold expectation, mean, sum; rewrite !total_map.
+  f_equal; apply total_ext; intros; apply E.
+Qed.
+Lemma q_expected_value M T : Q2R (q_expected M T) = expectation (rated_of M) T.
+Proof.
+  destruct M; cbn [q_expected]; try (apply enumerated_value, q_rated_value).
+  - destruct (q_tied _ _ _) as [q|] eqn:E; [|apply enumerated_value, q_rated_value].
+    rewrite Q2R_red, (q_tied_value _ _ _ _ E); symmetry; exact
+      (Precision.expectation_map (Precision.is_relevant least) (fun p => Q2R (binary_of least m p))
+        T).
+  - rewrite Q2R_red; symmetry; apply Precision.EXP_18_L1.
+Qed.
+
+Definition q_listing M l : Q := match l with
+  | InOrder r => q_rated M r
+  | ByScores Expected scores r => q_expected M (tied scores r)
+  | ByScores AsInput scores r => q_rated M (concat (tied scores r))
+  | ByScores BestFirst scores r => q_rated M (concat (map q_best (tied scores r)))
+  | ByScores WorstFirst scores r => q_rated M (concat (map q_worst (tied scores r)))
+  end.
+Lemma q_listing_value M l : Q2R (q_listing M l) = rated_value M l.
+Proof. destruct l as [r|[] scores r]; [apply q_rated_value|apply q_expected_value|..];
+  apply q_rated_value. Qed.
+
+Definition x_related b A I L W := match b with
+  | ByUpper => Quot A I | ByUL1 => x_UL1 A I L | ByUL2 => x_UL2 A I L
+  | ByMinMax => x_MinMax A I L | ByMinMax_worst => x_MinMax A I W | ByRatio => Quot A L end.
+Lemma ev_related b A I L W : ev (x_related b A I L W) = related b (ev A) (ev I) (ev L) (ev W).
+Proof.
+  destruct b; cbn [x_related related]; rewrite ?ev_UL1, ?ev_UL2, ?ev_MinMax; reflexivity.
+Qed.
+
+(** ** Variances, over all orders *)
+
+Definition x_mean (l : list ex) := Mul (Num (/ rank (length l))) (fold_right Add (Num 0) l).
+Lemma ev_mean {A} (f : A -> ex) l : l <> [] -> ev (x_mean (map f l)) = mean (fun x => ev (f x)) l.
+Proof.
+  intros N; unfold x_mean, mean; cbn [ev]; rewrite map_length, Q2R_inv, rank_value.
+  - assert (ev (fold_right Add (Num 0) (map f l)) = total (fun x => ev (f x)) l) as ->;
+      [|unfold Rdiv; ring].
+    clear N; induction l; cbn; [apply Q2R_0|rewrite IHl; reflexivity].
+  - destruct l; [contradiction|apply rank_S].
+Qed.
+(** The mean of the squares of what the values differ by: exactly 0 where all are equal *)
+Definition x_square a := Mul a a.
+Definition x_variance m J := let E := x_tied m [J] in
+  x_mean (map (fun p => x_square (Sub (x_metric m p) E)) (tied_orders [J])).
+Lemma ev_variance m J : proper_metric m = true ->
+  ev (x_variance m (gains_q J)) = variance (metric_of m) (gains J).
+Proof.
+  intros P; unfold x_variance; cbn zeta; rewrite EXP_19_L1, ev_mean by apply tied_orders_some.
+  rewrite <- gains_value; change [reals (gains_q J)] with (map reals [gains_q J]).
+  rewrite <- (Precision.expectation_map Q2R (fun p => (metric_of m p - _) * (metric_of m p - _))).
+  apply mean_ext; intros; unfold x_square; cbn [ev]; rewrite metric_value, tied_value by assumption;
+    reflexivity.
+Qed.
+Definition q_variance M J : Q := Qred (q_mean (map (fun p => Qred (q_rated M p * q_rated M p))
+  (tied_orders [J])) - q_expected M [J] * q_expected M [J]).
+Lemma q_variance_value M J : Q2R (q_variance M J) = variance (rated_of M) J.
+Proof.
+  unfold q_variance, variance; rewrite Q2R_red, Q2R_minus, Q2R_mult, q_expected_value; f_equal.
+  apply enumerated_value; intros; rewrite Q2R_red, Q2R_mult, q_rated_value; reflexivity.
+Qed.
+Definition x_z V L A := IfLess (Num 0) V (Div (Sub A L) (Sqrt V)) (Num 0).
 
 Definition x_measure f := match f with
   | Value m r => x_value m r
@@ -1135,17 +1278,16 @@ Definition x_measure f := match f with
       (map gains_q s))
   | NsDCG k c D Q J s => Quot (x_sdcg k (discount_x D) (discount_x Q) 0 (map gains_q s))
       (x_sdcg k (discount_x D) (discount_x Q) 0 (q_ideal_session k c (gains_q J) (map gains_q s)))
-  | Binary m least r => Num (Qred (binary_of least m (Precision.relevance least r)))
-  | Binary_tied m least scores r => match q_tied least m (tied scores (Precision.relevance least r))
-      with Some q => Num (Qred q) | None => Num 0 end
-  | GAP k q r J => Num (Qred (Precision.gap q k r J))
-  | GAP_tied k q scores r J => Num (Qred (Precision.expected_gap q k (tied scores r) J))
-  | RBP k p least r => x_dcg k (persist_x p) (ones (Precision.relevance least r))
-  | RBP_tied k p least scores r => x_expected k (persist_x p) 0 (tied scores (ones
-      (Precision.relevance least r)))
-  | ERR k r => Num (q_err 0 1 k (probabilities_q r))
-  | NERR k r J => Quot (Num (q_err 0 1 k (probabilities_q r))) (Num (q_err 0 1 k (q_best
-      (probabilities_q J))))
+  | Rated M r => Num (q_listing M r)
+  | Rated_IUB M J => Num (q_rated M (q_best J))
+  | Rated_RLB M J => Num (q_expected M [J])
+  | Rated_WLB M J => Num (q_rated M (q_worst J))
+  | Rated_by b M r J => x_related b (Num (q_listing M r)) (Num (q_rated M (q_best J)))
+      (Num (q_expected M [J])) (Num (q_rated M (q_worst J)))
+  | Variance m J => x_variance m (gains_q J)
+  | Rated_variance M J => Num (q_variance M J)
+  | Z_value m r J => x_z (x_variance m (gains_q J)) (x_tied m [gains_q J]) (x_value m r)
+  | Rated_z_value M r J => x_z (Num (q_variance M J)) (Num (q_expected M [J])) (Num (q_listing M r))
   end.
 Definition proper_measure f := match f with
   | Value m _ | IUB m _ | RLB m _ | WLB m _ | Upper m _ _ | UL1 m _ _ | UL2 m _ _ | MinMax m _ _ |
@@ -1153,10 +1295,9 @@ Definition proper_measure f := match f with
   | IDCG _ D _ | RLB_eq7 _ D _ | UL1_eq7 _ D _ _ | UL2_eq7 _ D _ _ | MinMax_eq7 _ D _ _ => proper D
   | ILDCG _ D W _ | ILDCG_Z _ D W _ | SDCG _ D W _ | SDCG_q _ D W _ | IsDCG _ _ D W _ _ | NsDCG _ _
       D W _ _ => proper D && proper W
-  | Binary_tied m least scores r => match q_tied least m (tied scores (Precision.relevance least r))
-      with Some _ => true | None => false end
-  | Binary _ _ _ | GAP _ _ _ _ | GAP_tied _ _ _ _ _ | RBP _ _ _ _ | RBP_tied _ _ _ _ _ | ERR _ _ |
-      NERR _ _ _ => true
+  | Variance m _ | Z_value m _ _ => proper_metric m
+  | Rated _ _ | Rated_IUB _ _ | Rated_RLB _ _ | Rated_WLB _ _ | Rated_by _ _ _ _
+  | Rated_variance _ _ | Rated_z_value _ _ _ => true
   end.
 Lemma x_measure_value f : proper_measure f = true -> ev (x_measure f) = value f.
 Proof.
@@ -1180,16 +1321,18 @@ Proof.
       ideal_session_value; reflexivity.
   - unfold nsdcg, isdcg; rewrite !(ev_sdcg _ _ _ _ _ _ (discount_value _ P) (discount_value _ P')),
       ideal_session_value, sessions_value; reflexivity.
-  - apply Q2R_red.
-  - destruct (q_tied _ _) eqn:E; [|discriminate]; cbn [ev]; rewrite Q2R_red; apply q_tied_value;
-      assumption.
-  - apply Q2R_red.
-  - rewrite Q2R_red; symmetry; apply Precision.EXP_18_L1.
-  - rewrite (ev_dcg _ _ _ _ (persist_value p)), ones_value, Cascade.CAS_5_L2; reflexivity.
-  - rewrite (ev_expected _ _ _ _ _ (persist_value p)), <- ones_value, tied_map, Cascade.EXP_16_L1;
+  - apply q_listing_value.
+  - apply q_rated_value.
+  - apply q_expected_value.
+  - apply q_rated_value.
+  - rewrite ev_related; cbn [ev]; rewrite q_listing_value, q_expected_value, !q_rated_value;
       reflexivity.
-  - rewrite q_err_value, probabilities_value; reflexivity.
-  - rewrite !q_err_value, q_best_value, !probabilities_value; reflexivity.
+  - apply ev_variance; assumption.
+  - apply q_variance_value.
+  - unfold x_z, z_value; cbn [ev]; rewrite ev_variance, x_rlb_value, x_value_of, Q2R_0 by
+      assumption; reflexivity.
+  - unfold x_z, z_value; cbn [ev]; rewrite q_variance_value, q_expected_value, q_listing_value,
+      Q2R_0; reflexivity.
 Qed.
 
 (** * The checker *)
