@@ -6,7 +6,7 @@
        *)
 Require Import Reals Lra Lia List ZArith QArith Qreals Psatz Bool Permutation.
 From Interval Require Import Specific_ops Specific_bigint Float_full Interval Basic Xreal.
-From Rankspec Require Length Precision Cascade.
+From Rankspec Require Length Precision Cascade Relevance.
 From Rankspec Require Import Numbers Gain Ties Dcg Bounds Session SessionIdeal SessionNormalised
   SessionQueries Numerics.
 Import ListNotations.
@@ -109,16 +109,30 @@ Definition probability P (x : Q) := match P with
   | Stop most => Cascade.stop most (whole_label x) | Stops w => table (reals w) (whole_label x)
   | StopLabel => Q2R x end.
 
-(** Measures of the labels of a list, whose values are rational numbers *)
+(** The exponent x of a gain 2^x - 1: the label itself, or its relevance by control points *)
+Inductive exponents := Itself | By_points (p : list (Q * Q))
+  | By_text (q : Relevance.Quartiles) (S : list Q)
+  | By_program (q : Relevance.Quartiles) (S : list Q).
+Definition exponent_of f (s : Q) : Q := match f with
+  | Itself => s | By_points p => Relevance.phi_of p s
+  | By_text q l => Relevance.phi_of (Relevance.control_points q l) s
+  | By_program q l => Relevance.phi_of (Relevance.control_points_of_program q l) s end.
+
+(** Measures of the labels of a list *)
 Inductive rated := Binary (m : binary) (least : Q) | GAP (k : nat) (q J : list Q)
   | RBP (k : nat) (p least : Q)
-  | ERR (k : nat) (P : stops) | NERR (k : nat) (P : stops) (J : list Q).
+  | ERR (k : nat) (P : stops) | NERR (k : nat) (P : stops) (J : list Q)
+  | CG_phi (k : nat) (f : exponents) | DCG_phi (k : nat) (D : discount) (f : exponents)
+  | NDCG_phi (k : nat) (D : discount) (f : exponents) (J : list Q).
 Definition rated_of M (r : list Q) : R := match M with
   | Binary m least => Q2R (binary_of least m (Precision.relevance least r))
   | GAP k q J => Q2R (Precision.gap q k r J)
   | RBP k p least => Cascade.rbp k (Q2R p) (Precision.gains (Precision.relevance least r))
   | ERR k P => Cascade.err k (map (probability P) r)
   | NERR k P J => Cascade.nerr k (map (probability P) r) (map (probability P) J)
+  | CG_phi k f => cg k (map (fun s => Relevance.gain_phi (exponent_of f s)) r)
+  | DCG_phi k D f => Relevance.dcg_phi k (discount_at D) (exponent_of f) r
+  | NDCG_phi k D f J => Relevance.ndcg_phi k (discount_at D) (exponent_of f) r J
   end.
 (** The highest labels first: [q_best_value] says that this is [best] of real numbers. *)
 Fixpoint q_put (x : Q) l := match l with [] => [x] | y :: l' => if Qle_bool y x then x :: l else y
@@ -1160,6 +1174,8 @@ Proof.
   rewrite Q2R_red; apply Q2R_div; intros F; apply Qeq_eqR in F; rewrite Q2R_0 in F; lra.
 Qed.
 
+Definition is_rational M := match M with CG_phi _ _ | DCG_phi _ _ _ | NDCG_phi _ _ _ _ => false
+  | _ => true end.
 Definition q_rated M (r : list Q) : Q := match M with
   | Binary m least => Qred (binary_of least m (Precision.relevance least r))
   | GAP k q J => Qred (Precision.gap q k r J)
@@ -1167,10 +1183,10 @@ Definition q_rated M (r : list Q) : Q := match M with
   | ERR k P => q_err 0 1 k (map (probability_q P) r)
   | NERR k P J => q_quotient (q_err 0 1 k (map (probability_q P) r))
       (q_err 0 1 k (q_best (map (probability_q P) J)))
-  end.
-Lemma q_rated_value M r : Q2R (q_rated M r) = rated_of M r.
+  | _ => 0 end.
+Lemma q_rated_value M r : is_rational M = true -> Q2R (q_rated M r) = rated_of M r.
 Proof.
-  destruct M; cbn [q_rated rated_of]; try apply Q2R_red.
+  intros I; destruct M; try discriminate I; cbn [q_rated rated_of]; try apply Q2R_red.
   - rewrite q_rbp_whole, Cascade.CAS_5_L2, dcg_firstn; unfold Precision.gains; rewrite firstn_map.
     apply whole_ext; intros; rewrite Q2R_minus, Q2R_1; reflexivity.
   - rewrite q_err_value, probabilities_value; reflexivity.
@@ -1189,26 +1205,18 @@ Proof.
   intros E; rewrite q_mean_value, !map_length; unfold expectation, mean, sum; rewrite !total_map.
   f_equal; apply total_ext; intros; apply E.
 Qed.
-Lemma q_expected_value M T : Q2R (q_expected M T) = expectation (rated_of M) T.
+Lemma q_expected_value M T : is_rational M = true ->
+  Q2R (q_expected M T) = expectation (rated_of M) T.
 Proof.
-  destruct M; cbn [q_expected]; try (apply enumerated_value, q_rated_value).
-  - destruct (q_tied _ _ _) as [q|] eqn:E; [|apply enumerated_value, q_rated_value].
-    rewrite Q2R_red, (q_tied_value _ _ _ _ E); symmetry; exact
+  intros I; assert (Q2R (q_mean (map (q_rated M) (tied_orders T))) = expectation (rated_of M) T)
+    as E by (apply enumerated_value; intros; apply q_rated_value, I).
+  destruct M; try exact E; cbn [q_expected].
+  - destruct (q_tied _ _ _) as [q|] eqn:F; [|exact E].
+    rewrite Q2R_red, (q_tied_value _ _ _ _ F); symmetry; exact
       (Precision.expectation_map (Precision.is_relevant least) (fun p => Q2R (binary_of least m p))
         T).
   - rewrite Q2R_red; symmetry; apply Precision.EXP_18_L1.
 Qed.
-
-Definition q_listing M l : Q := match l with
-  | InOrder r => q_rated M r
-  | ByScores Expected scores r => q_expected M (tied scores r)
-  | ByScores AsInput scores r => q_rated M (concat (tied scores r))
-  | ByScores BestFirst scores r => q_rated M (concat (map q_best (tied scores r)))
-  | ByScores WorstFirst scores r => q_rated M (concat (map q_worst (tied scores r)))
-  end.
-Lemma q_listing_value M l : Q2R (q_listing M l) = rated_value M l.
-Proof. destruct l as [r|[] scores r]; [apply q_rated_value|apply q_expected_value|..];
-  apply q_rated_value. Qed.
 
 Definition x_related b A I L W := match b with
   | ByUpper => Quot A I | ByUL1 => x_UL1 A I L | ByUL2 => x_UL2 A I L
@@ -1244,12 +1252,142 @@ Proof.
 Qed.
 Definition q_variance M J : Q := Qred (q_mean (map (fun p => Qred (q_rated M p * q_rated M p))
   (tied_orders [J])) - q_expected M [J] * q_expected M [J]).
-Lemma q_variance_value M J : Q2R (q_variance M J) = variance (rated_of M) J.
+Lemma q_variance_value M J : is_rational M = true ->
+  Q2R (q_variance M J) = variance (rated_of M) J.
 Proof.
-  unfold q_variance, variance; rewrite Q2R_red, Q2R_minus, Q2R_mult, q_expected_value; f_equal.
-  apply enumerated_value; intros; rewrite Q2R_red, Q2R_mult, q_rated_value; reflexivity.
+  intros I; unfold q_variance, variance; rewrite Q2R_red, Q2R_minus, Q2R_mult, q_expected_value by
+    exact I; f_equal.
+  apply enumerated_value; intros; rewrite Q2R_red, Q2R_mult, q_rated_value by exact I; reflexivity.
 Qed.
 Definition x_z V L A := IfLess (Num 0) V (Div (Sub A L) (Sqrt V)) (Num 0).
+
+(** ** Gains 2^x - 1, and all measures of labels *)
+
+Definition x_power (x : Q) := let y := Qred x in
+  if (Qden y =? 1)%positive && (0 <=? Qnum y)%Z then Num (inject_Z (2 ^ Qnum y - 1))
+  else Sub (Pow2 y) (Num 1).
+Lemma ev_power x : ev (x_power x) = Relevance.gain_phi x.
+Proof.
+  unfold x_power, Relevance.gain_phi, exp2; cbn zeta; rewrite <- (Q2R_red x); set (y := Qred x).
+  destruct (_ && _) eqn:E; cbn [ev]; rewrite ?Q2R_1; [|reflexivity].
+  apply andb_prop in E; destruct E as [D N]; apply Pos.eqb_eq in D; apply Z.leb_le in N.
+  rewrite Q2R_Z, minus_IZR; f_equal; unfold Q2R; rewrite D, Rinv_1, Rmult_1_r.
+  rewrite <- (Z2Nat.id (Qnum y)) by assumption; rewrite <- INR_IZR_INZ, Rpower_pow by lra; rewrite
+    pow_IZR; reflexivity.
+Qed.
+Fixpoint x_weighted (dx : nat -> ex) s (l : list ex) := match l with
+  | [] => Num 0 | g :: l' => Add (Mul g (dx (S s))) (x_weighted dx (S s) l') end.
+Lemma ev_weighted dx d s l : is dx d -> ev (x_weighted dx s l) = whole (shift s d) (map ev l).
+Proof.
+  intros D; revert s; induction l as [|g l IH]; intro s; [apply Q2R_0|]; cbn [x_weighted map ev];
+    rewrite whole_cons, D, IH by lia.
+  unfold shift at 2; rewrite Nat.add_1_r; f_equal; apply whole_ext; intros; unfold shift; f_equal;
+    lia.
+Qed.
+Definition x_dcg_of k dx l := x_weighted dx 0 (firstn k l).
+Lemma ev_dcg_of k dx d l : is dx d -> ev (x_dcg_of k dx l) = dcg k d (map ev l).
+Proof. intros D; unfold x_dcg_of; rewrite (ev_weighted dx d), dcg_firstn, firstn_map by assumption;
+  apply whole_ext; reflexivity. Qed.
+Fixpoint x_expected_of k dx s (T : list (list ex)) := match T with
+  | [] => Num 0
+  | t :: T' => Add (Mul (x_mean t) (x_sum dx s (Nat.min (length t) (k - s)%nat)))
+      (x_expected_of k dx (s + length t)%nat T')
+  end.
+Lemma ev_expected_of k dx d s T : is dx d ->
+  ev (x_expected_of k dx s T) = expected_dcg k d s (map (map ev) T).
+Proof.
+  intros D; revert s; induction T as [|t T IH]; intro s; [apply Q2R_0|]; cbn [x_expected_of map
+    expected_dcg ev].
+  rewrite IH, (ev_sum dx d), map_length by assumption; do 2 f_equal.
+  destruct t as [|x t]; [cbn; rewrite Q2R_0; unfold sum; cbn; unfold Rdiv; ring|].
+  rewrite <- (map_id (x :: t)) at 1; rewrite ev_mean by discriminate; unfold mean, sum; rewrite
+    total_map; reflexivity.
+Qed.
+
+Definition x_gain f s := x_power (exponent_of f s).
+Lemma best_powers l : map Relevance.gain_phi (q_best l) = best (map Relevance.gain_phi l).
+Proof.
+  assert (forall x l, map Relevance.gain_phi (q_put x l) =
+    put (Relevance.gain_phi x) (map Relevance.gain_phi l)) as P.
+  { intros x m; induction m as [|y m IH]; cbn; [reflexivity|]; destruct (Qle_bool y x) eqn:E,
+      (Rle_dec (Relevance.gain_phi y) (Relevance.gain_phi x)) as [H|H]; cbn; auto.
+    - apply Qle_bool_iff, Relevance.gain_phi_le in E; contradiction.
+    - apply Qlt_R in E; apply GAIN_2_L1 in E; unfold Relevance.gain_phi in H; lra.
+    - rewrite IH; reflexivity. }
+  induction l; cbn; [reflexivity|]; rewrite P, IHl; reflexivity.
+Qed.
+(** With the DCG of the list, or its expectation over ties *)
+Definition x_powers M (dcg_of : nat -> (nat -> ex) -> (Q -> ex) -> ex) := match M with
+  | CG_phi k f => dcg_of k (fun _ => Num 1) (x_gain f)
+  | DCG_phi k D f => dcg_of k (discount_x D) (x_gain f)
+  | NDCG_phi k D f J => Quot (dcg_of k (discount_x D) (x_gain f))
+      (x_dcg_of k (discount_x D) (map x_power (q_best (map (exponent_of f) J))))
+  | _ => Num 0 end.
+Definition proper_rated M := match M with DCG_phi _ D _ | NDCG_phi _ D _ _ => proper D
+  | _ => true end.
+Definition x_rated M r := if is_rational M then Num (q_rated M r)
+  else x_powers M (fun k dx g => x_dcg_of k dx (map g r)).
+Definition x_rated_mean M T := if is_rational M then Num (q_expected M T)
+  else x_powers M (fun k dx g => x_expected_of k dx 0 (map (map g) T)).
+Lemma gains_phi f l : map ev (map (x_gain f) l) =
+  map (fun s => Relevance.gain_phi (exponent_of f s)) l.
+Proof. rewrite map_map; apply map_ext; intro; apply ev_power. Qed.
+Lemma ideal_phi k D f J : proper D = true ->
+  ev (x_dcg_of k (discount_x D) (map x_power (q_best (map (exponent_of f) J)))) =
+  idcg k (discount_at D) (map (fun s => Relevance.gain_phi (exponent_of f s)) J).
+Proof.
+  intros P; rewrite (ev_dcg_of _ _ _ _ (discount_value D P)), map_map; unfold idcg, ideal; f_equal.
+  rewrite (map_ext _ Relevance.gain_phi) by apply ev_power; rewrite best_powers, map_map;
+    reflexivity.
+Qed.
+Lemma x_rated_value M r : proper_rated M = true -> ev (x_rated M r) = rated_of M r.
+Proof.
+  intros P; unfold x_rated; destruct (is_rational M) eqn:I; [apply q_rated_value, I|].
+  destruct M; try discriminate I; cbn [x_powers rated_of proper_rated ev] in *.
+  - rewrite (ev_dcg_of _ _ _ _ is_none), gains_phi; symmetry; apply cg_is_dcg.
+  - rewrite (ev_dcg_of _ _ _ _ (discount_value D P)), gains_phi; reflexivity.
+  - rewrite (ev_dcg_of _ _ _ _ (discount_value D P)), gains_phi, ideal_phi by assumption;
+      reflexivity.
+Qed.
+Lemma groups_phi f T : map (map ev) (map (map (x_gain f)) T) =
+  map (map (fun s => Relevance.gain_phi (exponent_of f s))) T.
+Proof. rewrite map_map; apply map_ext; intro; apply gains_phi. Qed.
+Lemma x_rated_mean_value M T : proper_rated M = true ->
+  ev (x_rated_mean M T) = expectation (rated_of M) T.
+Proof.
+  intros P; unfold x_rated_mean; destruct (is_rational M) eqn:I; [apply q_expected_value, I|].
+  destruct M; try discriminate I; cbn [x_powers rated_of proper_rated ev] in *.
+  - rewrite (ev_expected_of _ _ _ _ _ is_none), groups_phi, <- EXP_2_L1; symmetry.
+    rewrite <- Precision.expectation_map; apply expectation_ext; intros; apply cg_is_dcg.
+  - rewrite (ev_expected_of _ _ _ _ _ (discount_value D P)), groups_phi, <- EXP_2_L1; symmetry.
+    apply (Precision.expectation_map _ (dcg k (discount_at D))).
+  - rewrite (ev_expected_of _ _ _ _ _ (discount_value D P)), groups_phi, ideal_phi by assumption.
+    symmetry; etransitivity; [apply (Precision.expectation_map
+      (fun s => Relevance.gain_phi (exponent_of f s)) (fun p => ndcg k (discount_at D) p _))|].
+    apply EXP_3_L1.
+Qed.
+Definition x_rated_variance M J := if is_rational M then Num (q_variance M J) else
+  let E := x_rated_mean M [J] in
+  x_mean (map (fun p => x_square (Sub (x_rated M p) E)) (tied_orders [J])).
+Lemma x_rated_variance_value M J : proper_rated M = true ->
+  ev (x_rated_variance M J) = variance (rated_of M) J.
+Proof.
+  intros P; unfold x_rated_variance; destruct (is_rational M) eqn:I; [apply q_variance_value, I|].
+  cbn zeta; rewrite EXP_19_L1, ev_mean by apply tied_orders_some.
+  apply mean_ext; intros; unfold x_square; cbn [ev]; rewrite x_rated_value, x_rated_mean_value by
+    assumption; reflexivity.
+Qed.
+
+Definition x_listing M l := match l with
+  | InOrder r => x_rated M r
+  | ByScores Expected scores r => x_rated_mean M (tied scores r)
+  | ByScores AsInput scores r => x_rated M (concat (tied scores r))
+  | ByScores BestFirst scores r => x_rated M (concat (map q_best (tied scores r)))
+  | ByScores WorstFirst scores r => x_rated M (concat (map q_worst (tied scores r)))
+  end.
+Lemma x_listing_value M l : proper_rated M = true -> ev (x_listing M l) = rated_value M l.
+Proof. intros P; destruct l as [r|[] scores r]; cbn [x_listing rated_value];
+  (apply x_rated_value || apply x_rated_mean_value); exact P. Qed.
 
 Definition x_measure f := match f with
   | Value m r => x_value m r
@@ -1278,16 +1416,16 @@ Definition x_measure f := match f with
       (map gains_q s))
   | NsDCG k c D Q J s => Quot (x_sdcg k (discount_x D) (discount_x Q) 0 (map gains_q s))
       (x_sdcg k (discount_x D) (discount_x Q) 0 (q_ideal_session k c (gains_q J) (map gains_q s)))
-  | Rated M r => Num (q_listing M r)
-  | Rated_IUB M J => Num (q_rated M (q_best J))
-  | Rated_RLB M J => Num (q_expected M [J])
-  | Rated_WLB M J => Num (q_rated M (q_worst J))
-  | Rated_by b M r J => x_related b (Num (q_listing M r)) (Num (q_rated M (q_best J)))
-      (Num (q_expected M [J])) (Num (q_rated M (q_worst J)))
+  | Rated M r => x_listing M r
+  | Rated_IUB M J => x_rated M (q_best J)
+  | Rated_RLB M J => x_rated_mean M [J]
+  | Rated_WLB M J => x_rated M (q_worst J)
+  | Rated_by b M r J => x_related b (x_listing M r) (x_rated M (q_best J)) (x_rated_mean M [J])
+      (x_rated M (q_worst J))
   | Variance m J => x_variance m (gains_q J)
-  | Rated_variance M J => Num (q_variance M J)
+  | Rated_variance M J => x_rated_variance M J
   | Z_value m r J => x_z (x_variance m (gains_q J)) (x_tied m [gains_q J]) (x_value m r)
-  | Rated_z_value M r J => x_z (Num (q_variance M J)) (Num (q_expected M [J])) (Num (q_listing M r))
+  | Rated_z_value M r J => x_z (x_rated_variance M J) (x_rated_mean M [J]) (x_listing M r)
   end.
 Definition proper_measure f := match f with
   | Value m _ | IUB m _ | RLB m _ | WLB m _ | Upper m _ _ | UL1 m _ _ | UL2 m _ _ | MinMax m _ _ |
@@ -1296,8 +1434,8 @@ Definition proper_measure f := match f with
   | ILDCG _ D W _ | ILDCG_Z _ D W _ | SDCG _ D W _ | SDCG_q _ D W _ | IsDCG _ _ D W _ _ | NsDCG _ _
       D W _ _ => proper D && proper W
   | Variance m _ | Z_value m _ _ => proper_metric m
-  | Rated _ _ | Rated_IUB _ _ | Rated_RLB _ _ | Rated_WLB _ _ | Rated_by _ _ _ _
-  | Rated_variance _ _ | Rated_z_value _ _ _ => true
+  | Rated M _ | Rated_IUB M _ | Rated_RLB M _ | Rated_WLB M _ | Rated_by _ M _ _
+  | Rated_variance M _ | Rated_z_value M _ _ => proper_rated M
   end.
 Lemma x_measure_value f : proper_measure f = true -> ev (x_measure f) = value f.
 Proof.
@@ -1321,18 +1459,18 @@ Proof.
       ideal_session_value; reflexivity.
   - unfold nsdcg, isdcg; rewrite !(ev_sdcg _ _ _ _ _ _ (discount_value _ P) (discount_value _ P')),
       ideal_session_value, sessions_value; reflexivity.
-  - apply q_listing_value.
-  - apply q_rated_value.
-  - apply q_expected_value.
-  - apply q_rated_value.
-  - rewrite ev_related; cbn [ev]; rewrite q_listing_value, q_expected_value, !q_rated_value;
+  - apply x_listing_value; assumption.
+  - apply x_rated_value; assumption.
+  - apply x_rated_mean_value; assumption.
+  - apply x_rated_value; assumption.
+  - rewrite ev_related, x_listing_value, x_rated_mean_value, !x_rated_value by assumption;
       reflexivity.
   - apply ev_variance; assumption.
-  - apply q_variance_value.
+  - apply x_rated_variance_value; assumption.
   - unfold x_z, z_value; cbn [ev]; rewrite ev_variance, x_rlb_value, x_value_of, Q2R_0 by
       assumption; reflexivity.
-  - unfold x_z, z_value; cbn [ev]; rewrite q_variance_value, q_expected_value, q_listing_value,
-      Q2R_0; reflexivity.
+  - unfold x_z, z_value; cbn [ev]; rewrite x_rated_variance_value, x_rated_mean_value,
+      x_listing_value, Q2R_0 by assumption; reflexivity.
 Qed.
 
 (** * The checker *)

@@ -194,7 +194,7 @@ def bound(case: dict[str, Any]) -> Term:
     """Return what is made of a metric: a bound, a relation to bounds, its variance or z-value."""
     measure, given = case["measure"], case["input"]
     name, inner = measure["name"], measure["of"]
-    if inner["name"] in RATED:
+    if way_of(inner, given):
         return rated_bound(case)
     gain = inner.get("gain", GAIN_ONE)
     made = metric(inner, given)
@@ -273,6 +273,40 @@ def stops(measure: dict[str, Any]) -> Term:
     return ("Stops", rationals(measure["stop"]))
 
 
+OWN = {"text": "linear", "authors-program": "hinges"}
+QUARTILES = {
+    "linear": "Relevance.linear",
+    "hinges": "Relevance.hinges",
+    "weibull": "Relevance.weibull",
+    "median-unbiased": "Relevance.median_unbiased",
+}
+VARIANTS = {"text": "By_text", "authors-program": "By_program"}
+
+
+def exponents(measure: dict[str, Any], pool: Term) -> Term:
+    """Return what the exponents x of gains 2^x - 1 are of labels."""
+    if "variant" not in measure:
+        return ("Itself",)
+    if measure["points"] is not None:
+        scores, relevances = zip(*measure["points"], strict=True)
+        return ("By_points", ("combine", rationals(list(scores)), rationals(list(relevances))))
+    variant, quartiles = measure["variant"], measure["quartiles"]
+    own = OWN[variant] if quartiles == "own" else quartiles
+    return (VARIANTS[variant], (QUARTILES[own],), pool)
+
+
+def with_phi(name: str, with_pool: bool = False) -> Callable[..., Term]:
+    """Return how DCG or nDCG of gains 2^x - 1 is written."""
+
+    def written_phi(measure: dict[str, Any], k: Term, pool: Term) -> Term:
+        if measure.get("ideal", "k") != "k":
+            raise NotTranslated(f"the ideal {measure['ideal']} of fractions")
+        weights = discount(measure["discount"])
+        return (name, k, weights, exponents(measure, pool), *((pool,) if with_pool else ()))
+
+    return written_phi
+
+
 RATED: dict[str, Callable[[dict[str, Any], Term, Term], Term]] = {
     "P": binary(lambda _, k, __: ("Prec", k)),
     "R": binary(lambda _, k, pool: ("Recall", k, pool)),
@@ -283,12 +317,29 @@ RATED: dict[str, Callable[[dict[str, Any], Term, Term], Term]] = {
     "RBP": lambda m, k, _: ("RBP", k, ("Q", exactly(m["p"])), ("Q", exactly(m["rel"]))),
     "ERR": lambda m, k, _: ("ERR", k, stops(m)),
     "nERR": lambda m, k, pool: ("NERR", k, stops(m), pool),
+    "DCG_phi": with_phi("DCG_phi"),
+    "nDCG_phi": with_phi("NDCG_phi", with_pool=True),
 }
-"""The measures of labels with rational values: a measure, its cut-off and the pool, as a term."""
+"""The measures of labels: a measure, its cut-off and the pool, as a term."""
+OF_FRACTIONS: dict[str, Callable[[dict[str, Any], Term, Term], Term]] = {
+    "CG": lambda m, k, pool: ("CG_phi", k, exponents(m, pool)),
+    "DCG": RATED["DCG_phi"],
+    "nDCG": RATED["nDCG_phi"],
+}
+"""The same of measures with the gain 2^r - 1, where a label r is a fraction."""
+
+
+def way_of(measure: dict[str, Any], given: dict[str, Any]) -> Callable[..., Term] | None:
+    """Return how a measure of labels is written, or None where it is one of gains."""
+    if measure.get("gain") == {"kind": "exp2"} and measure["name"] in OF_FRACTIONS:
+        numbers = [*given.get("labels", []), *given.get("judged", [])]
+        if any(exactly(x).denominator != 1 for x in numbers):
+            return OF_FRACTIONS[measure["name"]]
+    return RATED.get(measure["name"])
 
 
 def rated(measure: dict[str, Any], given: dict[str, Any]) -> Term:
-    """Return a measure of labels whose values are rational numbers."""
+    """Return a measure of labels."""
     shown = given["labels"] if "labels" in given else given["judged"]
     pool = given.get("judged", shown)
     if max(len(shown), len(pool)) > FEW:
@@ -297,12 +348,15 @@ def rated(measure: dict[str, Any], given: dict[str, Any]) -> Term:
         whole([*shown, *pool], "nat", "a fraction as a label of ERR")
     n_is_k = measure["name"] == "P" or measure.get("norm") == "k"
     cut = cut_off(measure["k"], len(shown) if n_is_k else max(len(shown), len(pool)))
-    return RATED[measure["name"]](measure, cut, rationals(pool))
+    way = way_of(measure, given)
+    if way is None:
+        raise NotTranslated("no definition")
+    return way(measure, cut, rationals(pool))
 
 
 def has_a_sum(measure: dict[str, Any]) -> bool:
     """True if a theorem has the expectation of the measure as a sum."""
-    sums = ("P", "R", "SP", "GAP")
+    sums = ("P", "R", "SP", "GAP", "DCG_phi", "nDCG_phi", *OF_FRACTIONS)
     return measure["name"] in sums or measure.get("norm") in ("R", "min", "k")
 
 
@@ -328,7 +382,7 @@ RELATIONS = {
 
 
 def rated_bound(case: dict[str, Any]) -> Term:
-    """Return what is made of a measure with rational values."""
+    """Return what is made of a measure of labels."""
     measure, given = case["measure"], case["input"]
     name, inner = measure["name"], measure["of"]
     if measure.get("bounds", "exact") != "exact":
@@ -361,7 +415,7 @@ def term(case: dict[str, Any]) -> Term:
     if "of" in measure:
         return bound(case)
     name = measure["name"]
-    if name in RATED and "labels" in given:
+    if "labels" in given and way_of(measure, given):
         return ("Rated", rated(measure, given), listing(measure, given))
     if name in OF_SESSIONS:
         return session(case)
@@ -412,7 +466,7 @@ def rational(x: Fraction) -> str:
 
 # ---- and back from its text ----------------------------------------------------------------
 
-TOKEN = re.compile(r"\s*(-?\d+|[A-Za-z_]\w*|%[A-Za-z]+|[()\[\];#])")
+TOKEN = re.compile(r"\s*(-?\d+|[A-Za-z_][\w.]*|%[A-Za-z]+|[()\[\];#])")
 
 
 def parsed(text: str) -> Any:
@@ -522,6 +576,8 @@ def rated_back(tree: Any) -> dict[str, Any]:
         return {"name": "GAP", "k": rest[0], "q": rest[1], "judged": rest[2]}
     if head == "RBP":
         return {"name": "RBP", "k": rest[0], "p": rest[1], "rel": rest[2]}
+    if head.endswith("_phi"):
+        return phi_back(head, rest)
     pool = {"judged": rest[2]} if head == "NERR" else {}
     return {
         "name": {"ERR": "ERR", "NERR": "nERR"}[head],
@@ -529,6 +585,25 @@ def rated_back(tree: Any) -> dict[str, Any]:
         **stops_back(rest[1]),
         **pool,
     }
+
+
+VARIANTS_BACK = {"By_text": "text", "By_program": "authors-program"}
+
+
+def phi_back(head: str, rest: list[Any]) -> dict[str, Any]:
+    k, *weights, tree = rest[:-1] if head == "NDCG_phi" else rest
+    told = {"k": k, "judged": rest[-1]} if head == "NDCG_phi" else {"k": k}
+    told |= {"discount": discount_back(weights[0])} if weights else {}
+    name = {"NDCG_phi": "nDCG", "DCG_phi": "DCG", "CG_phi": "CG"}[head]
+    if tree == "Itself":
+        return {"name": name, "gain": {"kind": "exp2"}, **told}
+    told["name"] = f"{name}_phi"
+    if tree[0] == "By_points":
+        _, scores, relevances = tree[1]
+        return told | {"points": [list(point) for point in zip(scores, relevances, strict=True)]}
+    quartiles = tree[1].removeprefix("Relevance.").replace("_", "-")
+    by = {"variant": VARIANTS_BACK[tree[0]], "quartiles": quartiles, "points": None}
+    return together(told, by, {"judged": tree[2]})
 
 
 def stops_back(tree: Any) -> dict[str, Any]:
@@ -671,7 +746,7 @@ IMPLIED = {"judged", "bounds", "lower", "bound", "gain", "repeats"}
 """Parts of a term that a case may leave out, or says by another name."""
 
 
-def agrees(  # noqa: C901, PLR0911 - one name after the other
+def agrees(  # noqa: C901, PLR0911, PLR0912 - one name after the other
     name: str, back: Any, told: dict[str, Any], case: dict[str, Any]
 ) -> bool:
     """True if a term says of a name what the case does."""
@@ -698,7 +773,13 @@ def agrees(  # noqa: C901, PLR0911 - one name after the other
     if name == "judged" and back is MISSING:
         if told.get("ideal") == "perfect" or told.get("norm") in ("k", "retrieved", "hits"):
             return True
-        return bool(told["name"] in ("CG", "DCG", "LDCG", "P", "RR", "SP", "RBP", "ERR"))
+        return bool(told["name"] in ("CG", "DCG", "LDCG", "P", "RR", "SP", "RBP", "ERR", "DCG_phi"))
+    if name in ("variant", "quartiles") and told.get("points") is not None:
+        return back is MISSING  # they say how points are found
+    if name == "quartiles" and value == "own":
+        return bool(back == ("linear" if told["variant"] == "text" else "hinges"))
+    if name == "ideal" and back is MISSING:
+        return bool(value == "k" and told.get("gain") == {"kind": "exp2"})
     if name == "max" and back is MISSING:
         return bool(told["stop"] is not None)
     if name in ("labels", "judged") and back is not MISSING:
