@@ -2,14 +2,16 @@
 
     python tools/prove_vectors.py             proves every case that can be written in Coq
     python tools/prove_vectors.py dcg-0001    proves these cases
-    python tools/prove_vectors.py --write     writes spec/vectors/proved.txt, the ids of all of them
+    python tools/prove_vectors.py --write     proves what changed; writes spec/vectors/proved.txt
     python tools/prove_vectors.py --flip      flips the last bit of each double: none may be proved
 
 It exits with 1 where a case is not proved. A case of spec/vectors/*.json becomes a term of
 proofs/Vectors.v, a measure with its input, and the bits of the expected double. Coq's kernel checks
 "Forall holds cases" by the theorem check_sound and by computing; "holds" says that the double is
 the one nearest to the value of the definition (RS-NUM-1). The term is read back from its text, by a
-parser that knows nothing of what wrote it, and compared with the case.
+parser that knows nothing of what wrote it, and compared with the case. proved.txt has a digest of
+each proved case, by which --write knows what changed. At the end stands which cases are not proved:
+of measures without a definition in proofs/, or without a translation, and why.
 
 It needs Coq 8.16: apt-get install coq libcoq-interval
 """
@@ -27,6 +29,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
+from hashlib import sha256
 from math import factorial, prod
 from pathlib import Path
 from typing import Any
@@ -183,7 +186,7 @@ def metric(measure: dict[str, Any], given: dict[str, Any]) -> Term:  # noqa: PLR
         if measure["ideal"] != "true":
             raise NotTranslated("the ideal eq7")
         return ("LNDCG", cut, discount(measure["discount"]), prior(measure), labels(pool, gain))
-    raise NotTranslated("no definition")
+    raise NotTranslated(NO_DEFINITION)
 
 
 BOUNDS = {"U": "Upper", "UL1": "UL1", "UL2": "UL2", "Ratio": "Ratio"}
@@ -350,7 +353,7 @@ def rated(measure: dict[str, Any], given: dict[str, Any]) -> Term:
     cut = cut_off(measure["k"], len(shown) if n_is_k else max(len(shown), len(pool)))
     way = way_of(measure, given)
     if way is None:
-        raise NotTranslated("no definition")
+        raise NotTranslated(NO_DEFINITION)
     return way(measure, cut, rationals(pool))
 
 
@@ -440,7 +443,7 @@ def term(case: dict[str, Any]) -> Term:
             labels(pool, measure["gain"]),
         )
     if "labels" not in given:
-        raise NotTranslated("no definition")
+        raise NotTranslated(NO_DEFINITION)
     return ("Value", metric(measure, given), ranking(case, measure.get("gain", GAIN_ONE)))
 
 
@@ -819,7 +822,7 @@ def goals_of(case: dict[str, Any], flip: bool = False) -> list[Goal]:
     """Return the goals of a case: one, or one for each cut-off. Raises NotTranslated."""
     expected = case["expected"]
     if isinstance(expected, dict) and "error" in expected:
-        raise NotTranslated("refused inputs")
+        raise NotTranslated(REFUSED)
     if case["id"] in UNDECIDED:
         raise NotTranslated(UNDECIDED[case["id"]])
     case = all_tied(case)
@@ -836,19 +839,77 @@ def goals_of(case: dict[str, Any], flip: bool = False) -> list[Goal]:
     return [Goal(case["id"], name_of(case), f"({text}, 0x{bits:016x}%Z)")]
 
 
+NO_DEFINITION = "no definition"
+REFUSED = "refused inputs"
+Reasons = Counter[tuple[str, str]]
+"""How many cases have no goal, by the reason and the measure."""
+
+
 def translate(
     root: Path = HERE, ids: list[str] | None = None, flip: bool = False
-) -> tuple[list[Goal], Counter[str]]:
+) -> tuple[list[Goal], Reasons]:
     """Return the goals of all cases, and why the others have none, counted."""
     goals: list[Goal] = []
-    reasons: Counter[str] = Counter()
+    reasons: Reasons = Counter()
     for case in cases(root):
         if not ids or case["id"] in ids:
             try:
                 goals += goals_of(case, flip)
             except NotTranslated as reason:
-                reasons[str(reason)] += 1
+                reasons[str(reason), name_of(case)] += 1
     return goals, reasons
+
+
+def without_a_proof(reasons: Reasons) -> Iterator[str]:
+    """Return lines that say which cases are not proved, and why."""
+    kinds: dict[str, Counter[str]] = {}
+    for (reason, measure), number in reasons.items():
+        kinds.setdefault(reason, Counter())[measure] += number
+    refused_inputs = kinds.pop(REFUSED, Counter())
+    heads = {NO_DEFINITION: "of measures without a definition in proofs/"}
+    for reason, measures in sorted(kinds.items(), key=lambda kind: -kind[1].total()):
+        head = heads.get(reason, f"without a translation: {reason}")
+        listed_measures = ", ".join(f"{name} {number}" for name, number in sorted(measures.items()))
+        yield f"{measures.total():5} {head}: {listed_measures}"
+    yield f"{refused_inputs.total():5} have no value: the input is refused"
+
+
+# ---- what is proved, and what changed ------------------------------------------------------
+
+
+def by_case(goals: list[Goal]) -> dict[str, list[Goal]]:
+    """Return the goals of each case, by its id."""
+    found: dict[str, list[Goal]] = {}
+    for goal in goals:
+        found.setdefault(goal.id, []).append(goal)
+    return found
+
+
+def digest(goals: list[Goal]) -> str:
+    """Return what changes with the goals of a case."""
+    return sha256("\n".join(goal.text for goal in goals).encode()).hexdigest()[:12]
+
+
+def changed(goals: list[Goal], root: Path = HERE) -> list[Goal]:
+    """Return the goals of the cases that proved.txt does not list as they are."""
+    lines = set((root / PROVED).read_text("utf-8").splitlines())
+    found = by_case(goals).items()
+    return [goal for id_, some in found if f"{id_} {digest(some)}" not in lines for goal in some]
+
+
+ONE_OF = 24
+
+
+def share(goals: list[Goal]) -> list[Goal]:
+    """Return the goals that the gate proves: one of each measure, and some 1 of 24, by the digests.
+
+    A case that changes is drawn anew.
+    """
+    found = sorted(by_case(goals).values(), key=digest)
+    of_measures = {some[0].measure: some[:1] for some in found}
+    drawn = [some for some in found if int(digest(some), 16) % ONE_OF == 0]
+    chosen = [goal for some in (*of_measures.values(), *drawn) for goal in some]
+    return list(dict.fromkeys(chosen))
 
 
 # ---- Coq -----------------------------------------------------------------------------------
@@ -941,37 +1002,41 @@ def accepted(goals: list[Goal], root: Path = HERE) -> list[Goal]:
     return [goal for goal in goals if goal not in failed]
 
 
-ABOUT = "# The cases that Coq proves, by the definitions of proofs/: python tools/prove_vectors.py"
+ABOUT = "# The cases that Coq proves, and a digest of each: python tools/prove_vectors.py --write"
 
 
 def listed(goals: list[Goal]) -> str:
     """Return the text of proved.txt."""
-    ids = sorted({goal.id for goal in goals})
-    return "".join(f"{line}\n" for line in (ABOUT, *ids))
+    lines = (f"{id_} {digest(some)}" for id_, some in sorted(by_case(goals).items()))
+    return "".join(f"{line}\n" for line in (ABOUT, *lines))
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Prove test vectors with Coq.")
     parser.add_argument("ids", nargs="*", help="only these cases")
     parser.add_argument("--flip", action="store_true", help="flip the last bit of each double")
-    parser.add_argument("--write", action="store_true", help=f"write {PROVED}")
+    parser.add_argument(
+        "--write", action="store_true", help=f"prove what changed, and write {PROVED}"
+    )
     parser.add_argument("--list", action="store_true", help="only say what is translated")
     arguments = parser.parse_args()
     goals, reasons = translate(ids=arguments.ids, flip=arguments.flip)
     measures = Counter(name for _, name in sorted({(goal.id, goal.measure) for goal in goals}))
     for name, count in sorted(measures.items()):
         print(f"{count:5} {name}")
-    for reason, count in reasons.most_common():
-        print(f"{count:5} not translated: {reason}")
-    if arguments.write:
-        (HERE / PROVED).write_text(listed(goals), "utf-8")
+    print("not proved:", *without_a_proof(reasons), sep="\n")
     if arguments.list:
         return 0
+    everything = goals
+    if arguments.write:
+        goals = changed(goals)
 
     def proved() -> str:
         if not arguments.flip:
             prove(goals)
-            return f"{len(goals)} goals of {sum(measures.values())} cases, all proved"
+            if arguments.write:
+                (HERE / PROVED).write_text(listed(everything), "utf-8")
+            return f"{len(goals)} goals of {len(by_case(goals))} cases, all proved"
         if wrong := accepted(goals):
             ids = ", ".join(goal.id for goal in wrong)
             raise NotProved(f"proved with another last bit: {ids}")
