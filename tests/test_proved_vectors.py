@@ -55,7 +55,7 @@ def test_a_case_that_changes_is_found(goals: list[Any]) -> None:
 @pytest.mark.slow
 def test_no_other_last_bit_is_proved(compiled: Path) -> None:
     flipped, _ = prover.translate(ROOT, flip=True)
-    sample = prover.share(flipped)
+    sample = prover.share(flipped)[::3]
     assert prover.refused(sample, compiled, "Flipped") == sample
 
 
