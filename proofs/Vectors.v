@@ -481,6 +481,47 @@ Proof.
   rewrite sum_value, times_value, Q2R_opp in R; rewrite (lin_value _ _ A), (lin_value _ _ B); lra.
 Qed.
 
+(** Sums of products, letter by letter the same *)
+Fixpoint same_ex a b := match a, b with
+  | Num p, Num q => same p q | InvLog p n, InvLog q m => same p q && same n m
+  | Add x y, Add u v | Mul x y, Mul u v => same_ex x u && same_ex y v
+  | _, _ => false end.
+Lemma same_ex_value a b : same_ex a b = true -> ev a = ev b.
+Proof.
+  revert b; induction a; intros []; try discriminate; cbn [same_ex ev]; rewrite ?andb_true_iff.
+  - intros H; rewrite (same_eq _ _ H); reflexivity.
+  - intros [H I]; rewrite (same_eq _ _ H), (same_eq _ _ I); reflexivity.
+  - intros [H I]; rewrite (IHa1 _ H), (IHa2 _ I); reflexivity.
+  - intros [H I]; rewrite (IHa1 _ H), (IHa2 _ I); reflexivity.
+Qed.
+Definition part a b := if same_ex a b then Some 1%Q else ratio a b.
+Lemma part_value a b c : part a b = Some c -> ev a = Q2R c * ev b.
+Proof.
+  unfold part; destruct (same_ex a b) eqn:S; [intros [= <-]|apply ratio_value].
+  rewrite (same_ex_value _ _ S), Q2R_1; ring.
+Qed.
+
+(** The same of a quotient, part by part: of b > 0, whose divisor is positive *)
+Definition ratio_of a b := match ratio a b with Some c => Some c | None => match a, b with
+  | Quot x y, Quot u v => match part x u, part y v with
+      | Some c, Some d => if Qle_bool d 0 then None else Some (Qred (c / d))
+      | _, _ => None end
+  | _, _ => None end end.
+Lemma ratio_of_value a b c : 0 < ev b -> ratio_of a b = Some c -> ev a = Q2R c * ev b.
+Proof.
+  unfold ratio_of; intros P; destruct (ratio a b) eqn:R; [intros [= <-]; apply ratio_value, R|].
+  destruct a; try discriminate; destruct b as [| | | | | |u v| | | | |]; try discriminate.
+  destruct (part a1 u) as [p|] eqn:A; [|discriminate]; destruct (part a2 v) as [d|] eqn:B;
+    [|discriminate]; destruct (Qle_bool d 0) eqn:D; [discriminate|]; intros X.
+  assert (Qred (p / d) = c) as <- by congruence; clear X.
+  apply part_value in A, B; apply Qlt_R in D; rewrite Q2R_0 in D; cbn [ev] in *.
+  unfold quotient in *; destruct (Rlt_dec 0 (ev v)) as [V|V]; [|lra].
+  assert (0 < ev a2) by (rewrite B; apply Rmult_lt_0_compat; assumption).
+  destruct (Rlt_dec 0 (ev a2)); [|contradiction]; rewrite A, B, Q2R_red, Q2R_div.
+  - field; lra.
+  - intros E; apply Qeq_eqR in E; rewrite Q2R_0 in E; lra.
+Qed.
+
 (** ** Enclosures *)
 
 Section Enclosures.
@@ -613,7 +654,7 @@ Fixpoint branch e := match e with
   | Max a b => match compare a b (iev a) (iev b) with Some Lt => branch b | Some _ => branch a |
       None => e end
   | Quot a b => match compare (Num 0) b (of_q 0) (iev b) with
-      | Some Lt => match ratio a b with Some c => Num c | None => e end
+      | Some Lt => match ratio_of (branch a) (branch b) with Some c => Num c | None => e end
       | _ => e end
   | _ => e
   end.
@@ -623,10 +664,12 @@ Proof.
   induction e; try reflexivity; cbn [branch].
   - destruct e1; try reflexivity; destruct (equal _ _) eqn:E; [|reflexivity]; apply equal_value in
       E; cbn [ev]; rewrite E, Q2R_0; unfold Rdiv; ring.
-  - destruct (compare _ _ _ _) as [[]|] eqn:C; try reflexivity; destruct (ratio e1 e2) as [c|]
-      eqn:E; [|reflexivity]; apply ratio_value in E.
+  - destruct (compare _ _ _ _) as [[]|] eqn:C; try reflexivity.
+    destruct (ratio_of _ _) as [c|] eqn:E; [|reflexivity].
     apply compare_value in C; [|apply of_q_encloses|apply iev_encloses]; cbn [ev] in *; rewrite
-        Q2R_0 in C; rewrite E; unfold quotient.
+        Q2R_0 in C.
+    apply ratio_of_value in E; rewrite IHe2 in *; [|assumption].
+    rewrite <- IHe1, E; unfold quotient.
     destruct (Rlt_dec _ _); [field|]; lra.
   - destruct (compare _ _ _ _) as [c|] eqn:C; [|reflexivity]; apply compare_value in C; [|apply
       iev_encloses..]; cbn [ev].
@@ -1263,16 +1306,20 @@ Definition x_z V L A := IfLess (Num 0) V (Div (Sub A L) (Sqrt V)) (Num 0).
 
 (** ** Gains 2^x - 1, and all measures of labels *)
 
-Definition x_power (x : Q) := let y := Qred x in
-  if (Qden y =? 1)%positive && (0 <=? Qnum y)%Z then Num (inject_Z (2 ^ Qnum y - 1))
-  else Sub (Pow2 y) (Num 1).
+(** Without a common divisor that would be divided out: those of large scores have 10^4 digits. *)
+Definition x_power (x : Q) :=
+  if Qeq_bool x 0 then Num 0 else if Qeq_bool x 1 then Num 1
+  else if (Qden x =? 1)%positive && (0 <=? Qnum x)%Z then Num (inject_Z (2 ^ Qnum x - 1))
+  else Sub (Pow2 x) (Num 1).
 Lemma ev_power x : ev (x_power x) = Relevance.gain_phi x.
 Proof.
-  unfold x_power, Relevance.gain_phi, exp2; cbn zeta; rewrite <- (Q2R_red x); set (y := Qred x).
-  destruct (_ && _) eqn:E; cbn [ev]; rewrite ?Q2R_1; [|reflexivity].
+  unfold x_power, Relevance.gain_phi.
+  destruct (Qeq_bool x 0) eqn:Z; [apply Qeq_R in Z; rewrite Z, Q2R_0, exp2_0; apply Q2R_0|].
+  destruct (Qeq_bool x 1) eqn:O; [apply Qeq_R in O; rewrite O, Q2R_1, exp2_1; apply Q2R_1|].
+  unfold exp2; destruct (_ && _) eqn:E; cbn [ev]; rewrite ?Q2R_1; [|reflexivity].
   apply andb_prop in E; destruct E as [D N]; apply Pos.eqb_eq in D; apply Z.leb_le in N.
   rewrite Q2R_Z, minus_IZR; f_equal; unfold Q2R; rewrite D, Rinv_1, Rmult_1_r.
-  rewrite <- (Z2Nat.id (Qnum y)) by assumption; rewrite <- INR_IZR_INZ, Rpower_pow by lra; rewrite
+  rewrite <- (Z2Nat.id (Qnum x)) by assumption; rewrite <- INR_IZR_INZ, Rpower_pow by lra; rewrite
     pow_IZR; reflexivity.
 Qed.
 Fixpoint x_weighted (dx : nat -> ex) s (l : list ex) := match l with

@@ -814,17 +814,11 @@ def bits_of(expected: Any, flip: bool) -> int:
     return int(expected["bits"], 16) ^ flip
 
 
-UNDECIDED = {"length-0135": "a tie between two doubles, of a quotient of irrational quotients"}
-"""The cases that the checker would leave undecided."""
-
-
 def goals_of(case: dict[str, Any], flip: bool = False) -> list[Goal]:
     """Return the goals of a case: one, or one for each cut-off. Raises NotTranslated."""
     expected = case["expected"]
     if isinstance(expected, dict) and "error" in expected:
         raise NotTranslated(REFUSED)
-    if case["id"] in UNDECIDED:
-        raise NotTranslated(UNDECIDED[case["id"]])
     case = all_tied(case)
     inner = case["measure"].get("of", case["measure"])
     if isinstance(inner.get("k"), list) and "of" not in case["measure"]:
@@ -898,18 +892,21 @@ def changed(goals: list[Goal], root: Path = HERE) -> list[Goal]:
 
 
 ONE_OF = 24
+LONG = 1500
+"""The characters of a goal that takes Coq long: its numbers have hundreds of digits."""
 
 
 def share(goals: list[Goal]) -> list[Goal]:
-    """Return the goals that the gate proves: one of each measure, and some 1 of 24, by the digests.
+    """Return the goals that the gate proves: the shortest of each measure, and some 1 of 24.
 
-    A case that changes is drawn anew.
+    Which these are say the digests, so that a case that changes is drawn anew. None is long.
     """
-    found = sorted(by_case(goals).values(), key=digest)
-    of_measures = {some[0].measure: some[:1] for some in found}
-    drawn = [some for some in found if int(digest(some), 16) % ONE_OF == 0]
-    chosen = [goal for some in (*of_measures.values(), *drawn) for goal in some]
-    return list(dict.fromkeys(chosen))
+    shortest: dict[str, Goal] = {}
+    for goal in sorted(goals, key=lambda goal: (len(goal.text), goal.id)):
+        shortest.setdefault(goal.measure, goal)
+    cases_drawn = (some for some in by_case(goals).values() if int(digest(some), 16) % ONE_OF == 0)
+    drawn = [goal for some in cases_drawn for goal in some if len(goal.text) < LONG]
+    return list(dict.fromkeys([*shortest.values(), *drawn]))
 
 
 # ---- Coq -----------------------------------------------------------------------------------
