@@ -157,6 +157,7 @@ Definition related b (A I L W : R) := match b with
   | ByRatio => Bounds.Ratio A L end.
 
 Inductive measure :=
+  | Number (q : Q) | Mean (l : list Q)
   | Value (m : metric) (r : ranking)
   | IDCG (k : nat) (D : discount) (J : labels)
   | ILDCG (k : nat) (D W : discount) (J : labels) | ILDCG_Z (k : nat) (D W : discount) (J : labels)
@@ -182,6 +183,8 @@ Inductive measure :=
   | Z_value (m : metric) (r : ranking) (J : labels)
   | Rated_z_value (M : rated) (r : listing) (J : list Q).
 Definition value f := match f with
+  | Number q => Q2R q
+  | Mean l => mean Q2R l
   | Value m r => value_of m r
   | IDCG k D J => idcg k (discount_at D) (gains J)
   | ILDCG k D W J => Length.ildcg 1 k (discount_at D) (discount_at W) (gains J)
@@ -1437,6 +1440,8 @@ Proof. intros P; destruct l as [r|[] scores r]; cbn [x_listing rated_value];
   (apply x_rated_value || apply x_rated_mean_value); exact P. Qed.
 
 Definition x_measure f := match f with
+  | Number q => Num q
+  | Mean l => Num (q_mean l)
   | Value m r => x_value m r
   | IDCG k D J => x_idcg k D J
   | ILDCG k D W J => x_ildcg (Num 1) k (discount_x D) (discount_x W) (gains_q J)
@@ -1481,6 +1486,7 @@ Definition proper_measure f := match f with
   | ILDCG _ D W _ | ILDCG_Z _ D W _ | SDCG _ D W _ | SDCG_q _ D W _ | IsDCG _ _ D W _ _ | NsDCG _ _
       D W _ _ => proper D && proper W
   | Variance m _ | Z_value m _ _ => proper_metric m
+  | Number _ | Mean _ => true
   | Rated M _ | Rated_IUB M _ | Rated_RLB M _ | Rated_WLB M _ | Rated_by _ M _ _
   | Rated_variance M _ | Rated_z_value M _ _ => proper_rated M
   end.
@@ -1491,6 +1497,7 @@ Proof.
     rewrite ?ev_UL1, ?ev_UL2, ?ev_MinMax; cbn [ev];
     rewrite ?x_value_of, ?x_ideal_value, ?x_rlb_value, ?x_wlb_value, ?x_idcg_value, ?ev_rlb_eq7 by
         assumption; try reflexivity.
+  - rewrite q_mean_value, map_length; unfold mean, sum; rewrite total_map; reflexivity.
   - rewrite (ev_ildcg (Num 1) 1 _ _ _ _ _ _ Q2R_1 (discount_value _ P) (discount_value _ P')),
       gains_value; reflexivity.
   - rewrite (ev_ildcg _ _ _ _ _ _ _ _ (ev_Z _ _ _ (discount_value _ P')) (discount_value _ P)

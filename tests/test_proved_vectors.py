@@ -133,14 +133,61 @@ SLIPS: dict[str, Callable[[str], str]] = {
 }
 
 
-@pytest.mark.parametrize("slip", SLIPS)
-def test_a_slip_of_the_translation_is_read_back(slip: str) -> None:
-    text = prover.written(prover.term(CASE))
-    prover.check_back(CASE, text)
-    changed = SLIPS[slip](text)
+OF_LABELS: dict[str, Any] = {
+    "id": "bounds-0000",
+    "measure": {
+        "name": "MinMax",
+        "lower": "worst",
+        "of": {"name": "AP", "k": 3, "rel": 1, "norm": "min"},
+    },
+    "input": {"labels": [2, 0, 1], "judged": [2, 1, 1, 0], "scores": [3, 1, 1], "ties": "best"},
+    "expected": {"bits": "3fe0000000000000"},
+}
+SLIPS_OF_LABELS: dict[str, Callable[[str], str]] = {
+    "the random orders": lambda text: text.replace("ByMinMax_worst", "ByMinMax", 1),
+    "another relation": lambda text: text.replace("ByMinMax_worst", "ByUL2", 1),
+    "another divisor": lambda text: text.replace("AP_min", "AP_R", 1),
+    "another least label": lambda text: text.replace("(1)%Q", "(2)%Q", 1),
+    "another cut-off": lambda text: text.replace("3%nat", "4%nat", 1),
+    "another rule for ties": lambda text: text.replace("BestFirst", "WorstFirst", 1),
+    "another pool of the metric": lambda text: text.replace("[2; 1; 1; 0]", "[2; 1; 1]", 1),
+    "another score": lambda text: text.replace("[3; 1; 1]", "[3; 2; 1]", 1),
+}
+PHI: dict[str, Any] = {
+    "id": "relevance-0000",
+    "measure": {
+        "name": "nDCG_phi",
+        "k": None,
+        "discount": {"kind": "log", "base": 2},
+        "variant": "text",
+        "quartiles": "own",
+        "points": None,
+    },
+    "input": {"labels": [9, 4], "judged": [9, 4, 1]},
+    "expected": {"bits": "3fe0000000000000"},
+}
+SLIPS_OF_PHI: dict[str, Callable[[str], str]] = {
+    "another variant": lambda text: text.replace("By_text", "By_program", 1),
+    "other quartiles": lambda text: text.replace("linear", "weibull", 1),
+    "another pool of scores": lambda text: text.replace("[9; 4; 1]", "[9; 4]", 1),
+    "other scores": lambda text: text.replace("[9; 4]", "[4; 9]", 1),
+}
+ALL_SLIPS = {
+    f"{case['id']}: {name}": (case, slip)
+    for case, slips in ((CASE, SLIPS), (OF_LABELS, SLIPS_OF_LABELS), (PHI, SLIPS_OF_PHI))
+    for name, slip in slips.items()
+}
+
+
+@pytest.mark.parametrize("name", ALL_SLIPS)
+def test_a_slip_of_the_translation_is_read_back(name: str) -> None:
+    case, slip = ALL_SLIPS[name]
+    text = prover.written(prover.term(case))
+    prover.check_back(case, text)
+    changed = slip(text)
     assert changed != text
     with pytest.raises(prover.NotProved, match="is read back as another"):
-        prover.check_back(CASE, changed)
+        prover.check_back(case, changed)
 
 
 def test_a_parameter_that_is_unknown_is_not_translated() -> None:

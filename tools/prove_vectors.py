@@ -52,6 +52,10 @@ INTEGERS = re.compile(r"(PrimInt63|Uint63|Int63|Sint63)\.")
 Term = tuple[Any, ...]
 
 
+NO_DEFINITION = "no definition"
+REFUSED = "refused inputs"
+
+
 class NotTranslated(Exception):
     """Why a case is not written in Coq."""
 
@@ -412,38 +416,46 @@ def all_tied(case: dict[str, Any]) -> dict[str, Any]:
     return {**case, "measure": measure["of"], "input": tied}
 
 
+def ideal_dcg(case: dict[str, Any]) -> Term:
+    measure, pool = case["measure"], case["input"]["judged"]
+    cut = cut_off(measure["k"], len(pool))
+    return ("IDCG", cut, discount(measure["discount"]), labels(pool, measure["gain"]))
+
+
+def ideal_ldcg(case: dict[str, Any]) -> Term:
+    measure, pool = case["measure"], case["input"]["judged"]
+    if measure["ideal"] != "true":
+        raise NotTranslated("the ideal eq7")
+    head = "ILDCG_Z" if measure["Z"] == "M" and measure["k"] is not None else "ILDCG"
+    weights = discount(measure["discount"]), prior(measure)
+    return (head, cut_off(measure["k"], len(pool)), *weights, labels(pool, measure["gain"]))
+
+
+WAYS: dict[str, Callable[[dict[str, Any]], Term]] = {
+    "double": lambda case: ("Number", ("Q", exactly(case["input"]["fraction"]))),
+    "mean": lambda case: ("Mean", rationals(case["input"]["values"])),
+    "IDCG": ideal_dcg,
+    "ILDCG": ideal_ldcg,
+    **dict.fromkeys(OF_SESSIONS, session),
+}
+"""How a case of a measure is written that is not one of a ranking."""
+
+
+UNTRANSLATED = dict.fromkeys(("query_nDCG", "query_sDCG"), "over the queries of a session")
+"""Why a measure is not written that has a definition in proofs/."""
+
+
 def term(case: dict[str, Any]) -> Term:
     """Return the measure and the input of a case as a term of Vectors.v."""
     measure, given = case["measure"], case["input"]
     if "of" in measure:
         return bound(case)
-    name = measure["name"]
-    if "labels" in given and way_of(measure, given):
-        return ("Rated", rated(measure, given), listing(measure, given))
-    if name in OF_SESSIONS:
-        return session(case)
-    if name == "IDCG":
-        pool = given["judged"]
-        return (
-            "IDCG",
-            cut_off(measure["k"], len(pool)),
-            discount(measure["discount"]),
-            labels(pool, measure["gain"]),
-        )
-    if name == "ILDCG":
-        if measure["ideal"] != "true":
-            raise NotTranslated("the ideal eq7")
-        pool = given["judged"]
-        with_z = measure["Z"] == "M" and measure["k"] is not None
-        weights = discount(measure["discount"]), prior(measure)
-        return (
-            "ILDCG_Z" if with_z else "ILDCG",
-            cut_off(measure["k"], len(pool)),
-            *weights,
-            labels(pool, measure["gain"]),
-        )
+    if way := WAYS.get(measure["name"]):
+        return way(case)
     if "labels" not in given:
-        raise NotTranslated(NO_DEFINITION)
+        raise NotTranslated(UNTRANSLATED.get(measure["name"], NO_DEFINITION))
+    if way_of(measure, given):
+        return ("Rated", rated(measure, given), listing(measure, given))
     return ("Value", metric(measure, given), ranking(case, measure.get("gain", GAIN_ONE)))
 
 
@@ -648,48 +660,34 @@ def together(*told: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
+def session_back(head: str, *rest: Any) -> dict[str, Any]:
+    *given, queries = rest
+    found: dict[str, Any] = {"name": SESSIONS[head], "k": given.pop(0), "repeats": "every"}
+    if head in ("IsDCG", "NsDCG"):
+        found |= {"padding": given.pop(0), "ideal": "repeated"}
+        gain, found["judged"] = labels_back(given.pop())
+        found = together(found, {"gain": gain})
+    found |= {"discount": discount_back(given[0]), "query_discount": discount_back(given[1])}
+    found["queries"] = [labels_back(r)[1] for r in queries]
+    return together(found, *({"gain": labels_back(r)[0]} for r in queries))
+
+
+def ideal_back(head: str, k: Any, weights: Any, *rest: Any) -> dict[str, Any]:
+    gain, pool = labels_back(rest[-1])
+    found = {"k": k, "discount": discount_back(weights), "gain": gain, "judged": pool}
+    if head == "IDCG":
+        return found | {"name": "IDCG"}
+    by_z = {"Z": "M" if head.endswith("_Z") else "none", "ideal": "true"}
+    return found | {"name": "ILDCG", "prior": discount_back(rest[0]), **by_z}
+
+
 NAMES = {"Upper": "U", "Variance": "variance", "Z_value": "z_value"}
 
 
-def facts_back(tree: Any) -> dict[str, Any]:
-    """Return what a term says, by the names of the JSON: measure and input in one dict."""
-    head, *rest = tree
-    if head == "Value":
-        return together(metric_back(rest[0]), ranking_back(rest[1]))
-    if head in SESSIONS:
-        *given, queries = rest
-        found: dict[str, Any] = {"name": SESSIONS[head], "k": given.pop(0), "repeats": "every"}
-        if head in ("IsDCG", "NsDCG"):
-            found |= {"padding": given.pop(0), "ideal": "repeated"}
-            gain, found["judged"] = labels_back(given.pop())
-            found = together(found, {"gain": gain})
-        found |= {"discount": discount_back(given[0]), "query_discount": discount_back(given[1])}
-        found["queries"] = [labels_back(r)[1] for r in queries]
-        return together(found, *({"gain": labels_back(r)[0]} for r in queries))
-    if head in ("IDCG", "ILDCG", "ILDCG_Z"):
-        gain, pool = labels_back(rest[-1])
-        found = {
-            "name": head.removesuffix("_Z"),
-            "k": rest[0],
-            "discount": discount_back(rest[1]),
-            "gain": gain,
-            "judged": pool,
-        }
-        if head != "IDCG":
-            found |= {
-                "prior": discount_back(rest[2]),
-                "Z": "M" if head.endswith("_Z") else "none",
-                "ideal": "true",
-            }
-        return found
-    if head.split("_")[0] == "Rated":
-        return rated_facts(head, rest)
+def bound_back(head: str, *rest: Any) -> dict[str, Any]:
     gain, pool = labels_back(rest[-1])
-    found = {
-        "gain": gain,
-        "judged": pool,
-        "bound": NAMES.get(head, head.split("_")[0]),
-    }
+    found: dict[str, Any] = {"gain": gain, "judged": pool}
+    found["bound"] = NAMES.get(head, head.partition("_")[0])
     found["bounds"] = "karmaker-2022" if head.endswith("_eq7") else "exact"
     found["lower"] = "worst" if head.endswith("_worst") else "random"
     if head.endswith("_eq7"):
@@ -699,13 +697,32 @@ def facts_back(tree: Any) -> dict[str, Any]:
     return together(found, metric_back(rest[0]), shown)
 
 
+BACK: dict[str, Callable[..., dict[str, Any]]] = {
+    "Number": lambda _, q: {"name": "double", "fraction": q},
+    "Mean": lambda _, numbers: {"name": "mean", "values": numbers},
+    "Value": lambda _, made, shown: together(metric_back(made), ranking_back(shown)),
+    **dict.fromkeys(("IDCG", "ILDCG", "ILDCG_Z"), ideal_back),
+    **dict.fromkeys(SESSIONS, session_back),
+}
+"""How a term is read back, by its constructor, where it is not one of labels or a bound."""
+
+
+def facts_back(tree: Any) -> dict[str, Any]:
+    """Return what a term says, by the names of the JSON: measure and input in one dict."""
+    head, *rest = tree
+    if head.split("_")[0] == "Rated":
+        return rated_facts(head, rest)
+    back = BACK.get(head) or bound_back
+    return back(head, *rest)
+
+
 def exact(x: Any) -> Any:
     """Return a part of a case with its numbers as fractions."""
     if isinstance(x, dict):
         return {name: exact(part) for name, part in x.items()}
     if isinstance(x, list):
         return [exact(part) for part in x]
-    if isinstance(x, str) and not re.fullmatch(r"-?\d+", x):
+    if isinstance(x, str) and not re.fullmatch(r"-?\d+(/\d+)?", x):
         return x
     return x if x is None else Fraction(x)
 
@@ -833,8 +850,6 @@ def goals_of(case: dict[str, Any], flip: bool = False) -> list[Goal]:
     return [Goal(case["id"], name_of(case), f"({text}, 0x{bits:016x}%Z)")]
 
 
-NO_DEFINITION = "no definition"
-REFUSED = "refused inputs"
 Reasons = Counter[tuple[str, str]]
 """How many cases have no goal, by the reason and the measure."""
 
