@@ -26,6 +26,12 @@ Definition gains L := match L with
   | Table w l => map (table (reals w)) l
   end.
 
+(** The labels without their gain, and the gain of a label by its formula *)
+Definition raw L := match L with
+  | Linear l => reals l | Exp2 l => map (fun n => IZR (Z.of_N n)) l | Table w l => map INR l end.
+Definition gain_of L : R -> R := match L with
+  | Linear _ => linear | Exp2 _ => exp2 | Table _ _ => fun _ => 0 end.
+
 Inductive discount := Log (b : Q) | Jarvelin2008 (b : Q) | Jarvelin2002 (b : Q) | Zipf | Weights (w
     : list Q) | NoDiscount
   | Jiang2016 (b : Q).
@@ -161,6 +167,9 @@ Inductive measure :=
   | Value (m : metric) (r : ranking)
   | IDCG (k : nat) (D : discount) (J : labels)
   | ILDCG (k : nat) (D W : discount) (J : labels) | ILDCG_Z (k : nat) (D W : discount) (J : labels)
+  | ILDCG_eq7 (k : nat) (D W : discount) (J : labels)
+  | ILDCG_eq7_Z (k : nat) (D W : discount) (J : labels)
+  | LNDCG_eq7 (k : nat) (D W : discount) (r J : labels)
   | IUB (m : metric) (J : labels) | RLB (m : metric) (J : labels) | WLB (m : metric) (J : labels)
   | Upper (m : metric) (r : ranking) (J : labels)
   | UL1 (m : metric) (r : ranking) (J : labels) | UL2 (m : metric) (r : ranking) (J : labels)
@@ -190,6 +199,12 @@ Definition value f := match f with
   | ILDCG k D W J => Length.ildcg 1 k (discount_at D) (discount_at W) (gains J)
   | ILDCG_Z k D W J => Length.ildcg (Length.Z k 1 (discount_at W)) k (discount_at D) (discount_at W)
       (gains J)
+  | ILDCG_eq7 k D W J =>
+      Length.ildcg_eq7 1 k (discount_at D) (discount_at W) (gain_of J) (raw J)
+  | ILDCG_eq7_Z k D W J => Length.ildcg_eq7 (Length.Z k 1 (discount_at W)) k (discount_at D)
+      (discount_at W) (gain_of J) (raw J)
+  | LNDCG_eq7 k D W r J =>
+      Length.lndcg_eq7 k (discount_at D) (discount_at W) (gain_of J) (raw r) (raw J)
   | IUB m J => ideal_bound m (gains J)
   | RLB m J => rlb (metric_of m) (gains J)
   | WLB m J => wlb (metric_of m) (gains J)
@@ -1439,6 +1454,43 @@ Lemma x_listing_value M l : proper_rated M = true -> ev (x_listing M l) = rated_
 Proof. intros P; destruct l as [r|[] scores r]; cbn [x_listing rated_value];
   (apply x_rated_value || apply x_rated_mean_value); exact P. Qed.
 
+(** ** The ideal by the paper's eq. 7 *)
+
+Definition raw_q L : list Q := match L with
+  | Linear l => l | Exp2 l => map (fun n => inject_Z (Z.of_N n)) l | Table w l => map rank l end.
+Lemma raw_value L : reals (raw_q L) = raw L.
+Proof.
+  destruct L; cbn [raw_q raw]; rewrite ?map_map; try reflexivity; apply map_ext; intro;
+    [apply Q2R_Z|apply rank_value].
+Qed.
+Definition x_gain_of L (m : Q) := match L with Linear _ => Num m | _ => x_power m end.
+(** With a gain by a formula, and both lists with the same *)
+Definition by_formula L := match L with Table _ _ => false | _ => true end.
+Definition same_gain L M := match L, M with
+  | Linear _, Linear _ | Exp2 _, Exp2 _ => true | _, _ => false end.
+Lemma x_gain_of_value L m : by_formula L = true -> ev (x_gain_of L m) = gain_of L (Q2R m).
+Proof. destruct L; intros F; [reflexivity|apply ev_power|discriminate F]. Qed.
+Definition q_count m (l : list Q) := length (filter (fun x => Qeq_bool x m) l).
+Lemma q_count_value m l : q_count m l = Length.count (Q2R m) (reals l).
+Proof.
+  unfold q_count, Length.count; induction l as [|x l IH]; [reflexivity|]; cbn [map filter].
+  destruct (Qeq_bool x m) eqn:E, (Req_EM_T (Q2R x) (Q2R m)) as [H|H]; cbn [length]; try rewrite IH;
+    try reflexivity; [apply Qeq_R in E; contradiction|apply Qneq_R in E; contradiction].
+Qed.
+Definition x_ildcg_eq7 z k dx wx L := match q_best (raw_q L) with
+  | [] => Num 0
+  | m :: _ => let n := Nat.min k (q_count m (raw_q L)) in
+      Quot (Mul (x_gain_of L m) (x_sum dx 0 n)) (Mul z (x_S wx dx n)) end.
+Lemma ev_ildcg_eq7 zx z k dx d wx w L : by_formula L = true -> ev zx = z -> is dx d -> is wx w ->
+  ev (x_ildcg_eq7 zx k dx wx L) = Length.ildcg_eq7 z k d w (gain_of L) (raw L).
+Proof.
+  intros F Z D W; unfold x_ildcg_eq7, Length.ildcg_eq7, ideal.
+  rewrite <- raw_value, <- q_best_value.
+  destruct (q_best (raw_q L)) as [|m l]; [apply Q2R_0|]; cbn [map]; cbn zeta; cbn [ev].
+  rewrite <- q_count_value, x_gain_of_value, (ev_sum_0 dx d), (ev_S wx w dx d), Z by assumption;
+    reflexivity.
+Qed.
+
 Definition x_measure f := match f with
   | Number q => Num q
   | Mean l => Num (q_mean l)
@@ -1446,6 +1498,10 @@ Definition x_measure f := match f with
   | IDCG k D J => x_idcg k D J
   | ILDCG k D W J => x_ildcg (Num 1) k (discount_x D) (discount_x W) (gains_q J)
   | ILDCG_Z k D W J => x_ildcg (x_Z k (discount_x W)) k (discount_x D) (discount_x W) (gains_q J)
+  | ILDCG_eq7 k D W J => x_ildcg_eq7 (Num 1) k (discount_x D) (discount_x W) J
+  | ILDCG_eq7_Z k D W J => x_ildcg_eq7 (x_Z k (discount_x W)) k (discount_x D) (discount_x W) J
+  | LNDCG_eq7 k D W r J => Quot (x_metric (LDCG k D W) (gains_q r))
+      (x_ildcg_eq7 (Num 1) k (discount_x D) (discount_x W) J)
   | IUB m J => x_ideal m (gains_q J)
   | RLB m J => x_tied m [gains_q J]
   | WLB m J => x_metric m (rev (q_best (gains_q J)))
@@ -1487,6 +1543,8 @@ Definition proper_measure f := match f with
       D W _ _ => proper D && proper W
   | Variance m _ | Z_value m _ _ => proper_metric m
   | Number _ | Mean _ => true
+  | ILDCG_eq7 _ D W J | ILDCG_eq7_Z _ D W J => (proper D && proper W) && by_formula J
+  | LNDCG_eq7 _ D W r J => (proper D && proper W) && same_gain r J
   | Rated M _ | Rated_IUB M _ | Rated_RLB M _ | Rated_WLB M _ | Rated_by _ M _ _
   | Rated_variance M _ | Rated_z_value M _ _ => proper_rated M
   end.
@@ -1502,6 +1560,15 @@ Proof.
       gains_value; reflexivity.
   - rewrite (ev_ildcg _ _ _ _ _ _ _ _ (ev_Z _ _ _ (discount_value _ P')) (discount_value _ P)
       (discount_value _ P')), gains_value; reflexivity.
+  - apply andb_prop in P; destruct P as [P Q]; apply ev_ildcg_eq7; [assumption|apply Q2R_1|
+      apply discount_value; assumption..].
+  - apply andb_prop in P; destruct P as [P Q]; apply ev_ildcg_eq7; [assumption|apply ev_Z|..];
+      apply discount_value; assumption.
+  - apply andb_prop in P; destruct P as [P Q]; unfold Length.lndcg_eq7; f_equal.
+    + rewrite (metric_value (LDCG k D W)), gains_value by (cbn; rewrite P, Q; reflexivity).
+      destruct r, J; try discriminate P'; reflexivity.
+    + apply ev_ildcg_eq7; [destruct r, J; (reflexivity || discriminate P')|apply Q2R_1|
+        apply discount_value; assumption..].
   - rewrite (ev_sdcg _ _ _ _ _ _ (discount_value _ P) (discount_value _ P')), sessions_value;
       reflexivity.
   - destruct s as [|r s]; [cbn [ev]; unfold sdcg_q, sdcg; cbn; rewrite Q2R_0; unfold Rdiv; ring|];

@@ -424,9 +424,10 @@ def ideal_dcg(case: dict[str, Any]) -> Term:
 
 def ideal_ldcg(case: dict[str, Any]) -> Term:
     measure, pool = case["measure"], case["input"]["judged"]
-    if measure["ideal"] != "true":
-        raise NotTranslated("the ideal eq7")
-    head = "ILDCG_Z" if measure["Z"] == "M" and measure["k"] is not None else "ILDCG"
+    by_eq7 = "_eq7" if measure["ideal"] == "eq7" else ""
+    if by_eq7 and "table" in measure["gain"]:
+        raise NotTranslated("the ideal eq7 of a table")
+    head = f"ILDCG{by_eq7}" + ("_Z" if measure["Z"] == "M" and measure["k"] is not None else "")
     weights = discount(measure["discount"]), prior(measure)
     return (head, cut_off(measure["k"], len(pool)), *weights, labels(pool, measure["gain"]))
 
@@ -441,6 +442,18 @@ WAYS: dict[str, Callable[[dict[str, Any]], Term]] = {
 """How a case of a measure is written that is not one of a ranking."""
 
 
+def by_eq7(case: dict[str, Any]) -> Term:
+    """Return LNDCG with the ideal by the paper's eq. 7."""
+    measure, given = case["measure"], case["input"]
+    if "scores" in given or "table" in measure["gain"]:
+        raise NotTranslated("the ideal eq7 with ties, or of a table")
+    shown, pool = given["labels"], given.get("judged", given["labels"])
+    cut = cut_off(measure["k"], max(len(shown), len(pool)))
+    weights = discount(measure["discount"]), prior(measure)
+    both = labels(shown, measure["gain"]), labels(pool, measure["gain"])
+    return ("LNDCG_eq7", cut, *weights, *both)
+
+
 UNTRANSLATED = dict.fromkeys(("query_nDCG", "query_sDCG"), "over the queries of a session")
 """Why a measure is not written that has a definition in proofs/."""
 
@@ -452,6 +465,8 @@ def term(case: dict[str, Any]) -> Term:
         return bound(case)
     if way := WAYS.get(measure["name"]):
         return way(case)
+    if measure["name"] == "LNDCG" and measure["ideal"] == "eq7":
+        return by_eq7(case)
     if "labels" not in given:
         raise NotTranslated(UNTRANSLATED.get(measure["name"], NO_DEFINITION))
     if way_of(measure, given):
@@ -677,8 +692,11 @@ def ideal_back(head: str, k: Any, weights: Any, *rest: Any) -> dict[str, Any]:
     found = {"k": k, "discount": discount_back(weights), "gain": gain, "judged": pool}
     if head == "IDCG":
         return found | {"name": "IDCG"}
-    by_z = {"Z": "M" if head.endswith("_Z") else "none", "ideal": "true"}
-    return found | {"name": "ILDCG", "prior": discount_back(rest[0]), **by_z}
+    found |= {"ideal": "eq7" if "_eq7" in head else "true", "prior": discount_back(rest[0])}
+    if head == "LNDCG_eq7":
+        of_list, shown = labels_back(rest[1])
+        return together(found, {"name": "LNDCG", "labels": shown, "gain": of_list})
+    return found | {"name": "ILDCG", "Z": "M" if head.endswith("_Z") else "none"}
 
 
 NAMES = {"Upper": "U", "Variance": "variance", "Z_value": "z_value"}
@@ -702,6 +720,7 @@ BACK: dict[str, Callable[..., dict[str, Any]]] = {
     "Mean": lambda _, numbers: {"name": "mean", "values": numbers},
     "Value": lambda _, made, shown: together(metric_back(made), ranking_back(shown)),
     **dict.fromkeys(("IDCG", "ILDCG", "ILDCG_Z"), ideal_back),
+    **dict.fromkeys(("ILDCG_eq7", "ILDCG_eq7_Z", "LNDCG_eq7"), ideal_back),
     **dict.fromkeys(SESSIONS, session_back),
 }
 """How a term is read back, by its constructor, where it is not one of labels or a bound."""
