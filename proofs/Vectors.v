@@ -162,6 +162,19 @@ Definition related b (A I L W : R) := match b with
   | ByMinMax => Bounds.MinMax A I L | ByMinMax_worst => Bounds.MinMax A I W
   | ByRatio => Bounds.Ratio A L end.
 
+(** The bounds of SP by karmaker-2022, and of AP, of which both are divided by the normaliser *)
+Definition by_paper least m (bound : nat -> Q) : Q := match m with
+  | SP k => bound k
+  | AP_R k J => bound k / Precision.nat_Q (Precision.normaliser Precision.of_R k
+      (Precision.count (Precision.relevance least J)) [])
+  | AP_min k J => bound k / Precision.nat_Q (Precision.normaliser Precision.of_min k
+      (Precision.count (Precision.relevance least J)) [])
+  | AP_k k => bound k / Precision.nat_Q (Precision.normaliser Precision.of_k k 0 [])
+  | _ => 0 end.
+Definition rlb_by_paper m least J :=
+  by_paper least m (fun k => Precision.rlb_of_paper k (Precision.relevance least J)).
+Definition iub_by_paper m least := by_paper least m Precision.iub_of_paper.
+
 Inductive measure :=
   | Number (q : Q) | Mean (l : list Q)
   | Value (m : metric) (r : ranking)
@@ -188,6 +201,8 @@ Inductive measure :=
   | Rated_IUB (M : rated) (J : list Q) | Rated_RLB (M : rated) (J : list Q)
   | Rated_WLB (M : rated) (J : list Q)
   | Rated_by (b : relation) (M : rated) (r : listing) (J : list Q)
+  | Paper_IUB (m : binary) (least : Q) | Paper_RLB (m : binary) (least : Q) (J : list Q)
+  | Paper_by (b : relation) (m : binary) (least : Q) (r : listing) (J : list Q)
   | Variance (m : metric) (J : labels) | Rated_variance (M : rated) (J : list Q)
   | Z_value (m : metric) (r : ranking) (J : labels)
   | Rated_z_value (M : rated) (r : listing) (J : list Q).
@@ -233,6 +248,11 @@ Definition value f := match f with
   | Rated_WLB M J => rated_of M (q_worst J)
   | Rated_by b M r J => related b (rated_value M r) (rated_of M (q_best J))
       (expectation (rated_of M) [J]) (rated_of M (q_worst J))
+  | Paper_IUB m least => Q2R (iub_by_paper m least)
+  | Paper_RLB m least J => Q2R (rlb_by_paper m least J)
+  | Paper_by b m least r J => related b (rated_value (Binary m least) r)
+      (Q2R (iub_by_paper m least)) (Q2R (rlb_by_paper m least J))
+      (rated_of (Binary m least) (q_worst J))
   | Variance m J => variance (metric_of m) (gains J)
   | Rated_variance M J => variance (rated_of M) J
   | Z_value m r J => z_value (metric_of m) (gains J) (value_of m r)
@@ -1530,6 +1550,11 @@ Definition x_measure f := match f with
   | Rated_WLB M J => x_rated M (q_worst J)
   | Rated_by b M r J => x_related b (x_listing M r) (x_rated M (q_best J)) (x_rated_mean M [J])
       (x_rated M (q_worst J))
+  | Paper_IUB m least => Num (Qred (iub_by_paper m least))
+  | Paper_RLB m least J => Num (Qred (rlb_by_paper m least J))
+  | Paper_by b m least r J => x_related b (x_listing (Binary m least) r)
+      (Num (Qred (iub_by_paper m least))) (Num (Qred (rlb_by_paper m least J)))
+      (x_rated (Binary m least) (q_worst J))
   | Variance m J => x_variance m (gains_q J)
   | Rated_variance M J => x_rated_variance M J
   | Z_value m r J => x_z (x_variance m (gains_q J)) (x_tied m [gains_q J]) (x_value m r)
@@ -1542,7 +1567,7 @@ Definition proper_measure f := match f with
   | ILDCG _ D W _ | ILDCG_Z _ D W _ | SDCG _ D W _ | SDCG_q _ D W _ | IsDCG _ _ D W _ _ | NsDCG _ _
       D W _ _ => proper D && proper W
   | Variance m _ | Z_value m _ _ => proper_metric m
-  | Number _ | Mean _ => true
+  | Number _ | Mean _ | Paper_IUB _ _ | Paper_RLB _ _ _ | Paper_by _ _ _ _ _ => true
   | ILDCG_eq7 _ D W J | ILDCG_eq7_Z _ D W J => (proper D && proper W) && by_formula J
   | LNDCG_eq7 _ D W r J => (proper D && proper W) && same_gain r J
   | Rated M _ | Rated_IUB M _ | Rated_RLB M _ | Rated_WLB M _ | Rated_by _ M _ _
@@ -1585,6 +1610,10 @@ Proof.
   - apply x_rated_mean_value; assumption.
   - apply x_rated_value; assumption.
   - rewrite ev_related, x_listing_value, x_rated_mean_value, !x_rated_value by assumption;
+      reflexivity.
+  - apply Q2R_red.
+  - apply Q2R_red.
+  - rewrite ev_related, x_listing_value, x_rated_value by reflexivity; cbn [ev]; rewrite !Q2R_red;
       reflexivity.
   - apply ev_variance; assumption.
   - apply x_rated_variance_value; assumption.

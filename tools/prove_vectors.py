@@ -393,7 +393,7 @@ def rated_bound(case: dict[str, Any]) -> Term:
     measure, given = case["measure"], case["input"]
     name, inner = measure["name"], measure["of"]
     if measure.get("bounds", "exact") != "exact":
-        raise NotTranslated("bounds of karmaker-2022")
+        return paper_bound(case)
     made = rated(inner, given)
     shown = given.get("judged", given.get("labels"))
     if name in WITHOUT_BOUNDS or (name not in ("IUB", "WLB") and not has_a_sum(inner)):
@@ -405,6 +405,21 @@ def rated_bound(case: dict[str, Any]) -> Term:
         return ("Rated_z_value", made, listing(inner, given), pool)
     by = RELATIONS[name] + ("_worst" if measure.get("lower") == "worst" else "")
     return ("Rated_by", (by,), made, listing(inner, given), pool)
+
+
+def paper_bound(case: dict[str, Any]) -> Term:
+    """Return a bound of SP or AP by karmaker-2022, or what relates a value to these."""
+    measure, given = case["measure"], case["input"]
+    name, inner = measure["name"], measure["of"]
+    shown = given.get("judged", given.get("labels"))
+    if inner["name"] not in ("SP", "AP") or not shown or name == "WLB":
+        raise NotTranslated("bounds of karmaker-2022")
+    _, made, least = rated(inner, given)
+    if name in ("IUB", "RLB"):
+        pool = () if name == "IUB" else (rationals(shown),)
+        return (f"Paper_{name}", made, least, *pool)
+    by = RELATIONS[name] + ("_worst" if measure.get("lower") == "worst" else "")
+    return ("Paper_by", (by,), made, least, listing(inner, given), rationals(shown))
 
 
 def all_tied(case: dict[str, Any]) -> dict[str, Any]:
@@ -715,6 +730,20 @@ def bound_back(head: str, *rest: Any) -> dict[str, Any]:
     return together(found, metric_back(rest[0]), shown)
 
 
+def paper_back(head: str, *rest: Any) -> dict[str, Any]:
+    """Return what a term says of bounds of SP or AP by karmaker-2022."""
+    parts = list(rest)
+    found: dict[str, Any] = {"bounds": "karmaker-2022", "bound": head.removeprefix("Paper_")}
+    if head == "Paper_by":
+        by = parts.pop(0)
+        found["lower"] = "worst" if by.endswith("_worst") else "random"
+        found["bound"] = RELATED[by.removesuffix("_worst")]
+    found = together(found, rated_back(["Binary", *parts[:2]]))
+    if head == "Paper_by":
+        found = together(found, listing_back(parts[2]))
+    return found if head == "Paper_IUB" else together(found, {"judged": parts[-1]})
+
+
 BACK: dict[str, Callable[..., dict[str, Any]]] = {
     "Number": lambda _, q: {"name": "double", "fraction": q},
     "Mean": lambda _, numbers: {"name": "mean", "values": numbers},
@@ -722,6 +751,7 @@ BACK: dict[str, Callable[..., dict[str, Any]]] = {
     **dict.fromkeys(("IDCG", "ILDCG", "ILDCG_Z"), ideal_back),
     **dict.fromkeys(("ILDCG_eq7", "ILDCG_eq7_Z", "LNDCG_eq7"), ideal_back),
     **dict.fromkeys(SESSIONS, session_back),
+    **dict.fromkeys(("Paper_IUB", "Paper_RLB", "Paper_by"), paper_back),
 }
 """How a term is read back, by its constructor, where it is not one of labels or a bound."""
 
