@@ -41,9 +41,9 @@ import prove as prover  # noqa: E402
 
 NotProved = prover.NotProved
 PROVED = "spec/vectors/proved.txt"
-LONGEST = 400
-"""The greatest number of labels, and the greatest cut-off, of a case that is written in Coq."""
-PART = 60
+LONGEST = 1000
+"""The greatest number of labels, and the greatest cut-off, of a case: Coq counts in unary."""
+PART = 180
 """The number of goals in a file."""
 TIMEOUT = 1200
 INTEGERS = re.compile(r"(PrimInt63|Uint63|Int63|Sint63)\.")
@@ -95,7 +95,7 @@ def whole(numbers: list[Any], kind: str, what: str) -> Term:
 def labels(numbers: list[Any], gain: dict[str, Any]) -> Term:
     """Return labels with their gain."""
     if len(numbers) > LONGEST:
-        raise NotTranslated("long")
+        raise NotTranslated("a long list")
     if gain == {"kind": "linear"}:
         return ("Linear", rationals(numbers))
     if gain == {"kind": "exp2"}:
@@ -134,7 +134,7 @@ def prior(measure: dict[str, Any]) -> Term:
 def cut_off(k: Any, default: int) -> Term:
     number = default if k is None else int(k)
     if number > LONGEST:
-        raise NotTranslated("long")
+        raise NotTranslated(f"a cut-off above {LONGEST}")
     return ("nat", number)
 
 
@@ -162,12 +162,15 @@ def ranking(case: dict[str, Any], gain: dict[str, Any]) -> Term:
     return ("Scored", (RULES[given["ties"]],), rationals(given["scores"]), shown)
 
 
+OF_GAINS = ("CG", "DCG", "nCG", "nDCG", "LDCG", "LNDCG")
 IDEALS = {"k": "NDCG", "all": "NDCG_all", "shown": "NDCG_shown"}
 
 
 def metric(measure: dict[str, Any], given: dict[str, Any]) -> Term:  # noqa: PLR0911
     """Return a metric of rankings, with its pool."""
     name, gain = measure["name"], measure.get("gain", GAIN_ONE)
+    if name not in OF_GAINS:
+        raise NotTranslated(NO_DEFINITION)
     shown = given["labels"] if "labels" in given else given["judged"]
     pool = given.get("judged", shown)
     cut = cut_off(measure["k"], max(len(shown), len(pool)))
@@ -249,7 +252,7 @@ def session(case: dict[str, Any]) -> Term:
     return (name, cut, padding, *weights, labels(pool, gain), shown)
 
 
-FEW = 40
+FEW = 60
 """The greatest number of labels of a rational measure: Coq computes its definition as it stands."""
 ORDERS = 720
 """The greatest number of orders that are enumerated for a mean that no theorem has a sum for."""
@@ -350,7 +353,7 @@ def rated(measure: dict[str, Any], given: dict[str, Any]) -> Term:
     shown = given["labels"] if "labels" in given else given["judged"]
     pool = given.get("judged", shown)
     if max(len(shown), len(pool)) > FEW:
-        raise NotTranslated("long")
+        raise NotTranslated("a long list")
     if measure.get("stop", "label") != "label":
         whole([*shown, *pool], "nat", "a fraction as a label of ERR")
     n_is_k = measure["name"] == "P" or measure.get("norm") == "k"
@@ -876,7 +879,7 @@ def name_of(case: dict[str, Any]) -> str:
 
 def bits_of(expected: Any, flip: bool) -> int:
     if not isinstance(expected, dict) or "bits" not in expected:
-        raise NotTranslated("vectors, evaluations")
+        raise NotTranslated("many values, or those of a run")
     return int(expected["bits"], 16) ^ flip
 
 
