@@ -282,6 +282,42 @@ def test_places_are_found(tmp_path: Path) -> None:
     assert entries["RS-NUM-9"].n_a == {"vectors": "as RS-NUM-8.", "figure": figure}
 
 
+def test_statements_are_read_without_their_proofs(tmp_path: Path) -> None:
+    definitions = "Definition cg := sum.\nFixpoint twice n :=\n  2.\n\nDefinition other := 1."
+    assert _problems(tmp_path, "proofs/Dcg.v", "Definition cg := sum.", definitions) == []
+    (tmp_path / "spec/vectors/proved.txt").write_text("# about them\ndcg-1\n", "utf-8")
+    table = trace.table(tmp_path)
+    found = {
+        id_: [(x.place.line, x.place.name, x.comment, x.text) for x in statements]
+        for id_, statements in table.statements.items()
+    }
+    stated = [
+        (2, "cg", "the sum", "Definition cg := sum."),
+        (3, "twice", "", "Fixpoint twice n :=\n  2."),
+    ]
+    assert found == {
+        "RS-DCG-1": stated,
+        "RS-CONV-1": stated,
+        "RS-DCG-1/L1": [(9, "DCG_1_L1", "in\n    any order", "Theorem DCG_1_L1 : True.")],
+    }
+    assert table.proved == {"dcg-1"}
+    entries = table.entries
+    assert [entries["RS-DCG-1"].proof_of(law) for law in ("L1", "L2")] == ["in part", "not proved"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Definition cg k r := sum_to (at_rank r) (Nat.min k 1.5).",
+        "Theorem T (* of one. Or (* two. *) *) n :\n  n = 1%nat.",
+        "Theorem T : 1 / 2 = / 2.",
+    ],
+)
+def test_a_sentence_of_coq_ends_at_its_full_stop(text: str) -> None:
+    assert trace.sentence(f"{text} Proof. lra. Qed.\n{text}\n", 0) == text
+    assert trace.sentence(f"a. {text}", 3) == text
+
+
 PLANTED = {
     # what is wrong: (file, text, its replacement, the problem that must be reported)
     "no reference": (

@@ -143,6 +143,12 @@ class Entry:
     def demands(self) -> tuple[tuple[str, ...], ...]:
         return DEMANDS.get(self.family, METRIC_DEMANDS)
 
+    def proof_of(self, law: str) -> str:
+        """Return a law's state: "proved", "in part", "not proved" with a reason, or "tested"."""
+        if self.proofs[law]:
+            return "in part" if law in self.in_part else "proved"
+        return "not proved" if law in self.not_proved else "tested"
+
     @property
     def without_vectors(self) -> list[str]:
         """Itself, its laws and its special cases that have no vector, and no reason why."""
@@ -160,10 +166,16 @@ def written(id_: str, part: str) -> str:
 
 @dataclass
 class Table:
-    """All entries by ID, in the order of the spec, and what is wrong with them."""
+    """All entries by ID, in the order of the spec, and what is wrong with them.
+
+    statements: of proofs/, by the ID of their entry or law
+    proved: the test vectors that Coq proves
+    """
 
     entries: dict[str, Entry]
     problems: list[str]
+    statements: dict[str, list[Statement]] = field(default_factory=dict)
+    proved: frozenset[str] = frozenset()
 
 
 def table(root: Path) -> Table:
@@ -176,7 +188,7 @@ def table(root: Path) -> Table:
     problems += share(entries)
     for entry in entries.values():
         problems += gaps(entry)
-    return Table(entries, problems)
+    return Table(entries, problems, statements(root), proved_cases(root))
 
 
 # The spec
@@ -440,6 +452,67 @@ def in_proofs(source: str, where: str) -> Iterator[Citation]:
             yield Citation(id_, "Coq", Place(where, line, match["name"]), bool(match["part"]))
 
 
+@dataclass(frozen=True)
+class Statement:
+    """A definition or a theorem of Coq, without its proof.
+
+    comment: what stands above it, after the IDs; "": of a definition right below another one
+    text: itself, as it stands in the file
+    """
+
+    place: Place
+    comment: str
+    text: str
+
+
+SENTENCE = re.compile(r"(?P<begin>\(\*)|(?P<end>\*\))|\.(?=\s|$)")
+FOLLOWS = re.compile(r" *\n(?P<kind>Definition|Fixpoint)\s+(?P<name>[\w']+)")
+
+
+def statements(root: Path) -> dict[str, list[Statement]]:
+    """Return the statements of proofs/ by the IDs above them, in the order of the files.
+
+    Definitions on the lines right below one belong to the same IDs.
+    """
+    by_id: dict[str, list[Statement]] = {}
+    for path in sorted((root / "proofs").rglob("*.v")):
+        source, where = path.read_text("utf-8"), path.relative_to(root).as_posix()
+        for match in STATEMENT.finditer(source):
+            together = list(at(source, match, where))
+            for id_ in re.split(r",\s+", match["ids"]):
+                by_id.setdefault(id_, []).extend(together)
+    return by_id
+
+
+def at(source: str, first: re.Match[str], where: str) -> Iterator[Statement]:
+    """Return a statement, and the definitions that follow it without a break."""
+    match: re.Match[str] | None = first
+    while match:
+        start = match.start("kind")
+        text = sentence(source, start)
+        line = source.count("\n", 0, start) + 1
+        comment = first["text"] if match is first else ""
+        yield Statement(Place(where, line, match["name"]), comment, text)
+        match = FOLLOWS.match(source, start + len(text))
+
+
+def sentence(source: str, start: int) -> str:
+    """Return what stands from a place to the first full stop, those of comments and names aside."""
+    comments = 0
+    for match in SENTENCE.finditer(source, start):
+        comments += bool(match["begin"]) - bool(match["end"])
+        if match[0] == "." and not comments:
+            return source[start : match.end()]
+    return source[start:]
+
+
+def proved_cases(root: Path) -> frozenset[str]:
+    """Return the ids of the test vectors that Coq proves (tools/prove_vectors.py)."""
+    path = root / "spec/vectors/proved.txt"
+    lines = path.read_text("utf-8").splitlines() if path.exists() else []
+    return frozenset(line for line in lines if not line.startswith("#"))
+
+
 def read_not_proved(entries: dict[str, Entry], root: Path) -> list[str]:
     """Enters why laws are not proved; returns the reasons of what is no law, or said twice."""
     problems = []
@@ -665,13 +738,12 @@ def of_vectors(table: Table) -> str:
 def of_proofs(table: Table) -> str:
     """Count the entries with a definition or a theorem in Coq, and the laws with a theorem."""
     entries = table.entries.values()
-    laws = [bool(theorems) for entry in entries for theorems in entry.proofs.values()]
-    stated = [bool(entry.places["Coq"]) for entry in entries]
-    in_part = sum(len(entry.in_part) for entry in entries)
-    reasons = sum(len(entry.not_proved) for entry in entries)
+    laws = Counter(entry.proof_of(law) for entry in entries for law in entry.laws)
+    stated = sum(bool(entry.places["Coq"]) for entry in entries)
     return (
-        f"In Coq: {sum(stated)} of {len(stated)} entries; {sum(laws) - in_part} of {len(laws)} "
-        f"laws in full, {in_part} in part; {reasons} with a reason why not"
+        f"In Coq: {stated} of {len(entries)} entries; {laws['proved']} of {laws.total()} laws in "
+        f"full, {laws['in part']} in part; {laws['not proved']} with a reason why not; "
+        f"{len(table.proved)} vectors"
     )
 
 
