@@ -6,7 +6,8 @@ on_files            mounts spec/, its vectors and CHANGELOG.md; adds the page "T
                     (library_pairs.py), what the calculators read (calculators.py), and the source
                     pages: the reference, C and the tests, with an anchor on each line
 on_page_markdown    mends links between folders; writes the pages of readings, one for each entry
-                    of the spec (readings.py), and leads to them (entries.py); fills in what a page
+                    of the spec (readings.py), and leads to them (entries.py); writes what is proved
+                    (proved.py); fills in what a page
                     asks for by a line ``::: rankspec.ndcg`` (package.py), what the page of the
                     libraries asks for (libraries.py) and the home page (home_numbers.py), and the
                     measures of other programs (programs.py)
@@ -48,6 +49,7 @@ import listings
 import package
 import pictures
 import programs
+import proved
 import readings
 import searching
 import tex
@@ -122,8 +124,8 @@ Mount = tuple[str, str, str | None]
 
 def _mounted() -> Iterator[Mount]:
     """Files of the repository that are pages, or downloads."""
-    for pattern in ("spec/core/*.md", "spec/vectors/*.md", "spec/vectors/*.json"):
-        for path in sorted(tree.root.glob(pattern)):
+    for pattern in ("core/*.md", "vectors/*.md", "vectors/*.json", "vectors/proved.txt"):
+        for path in sorted(tree.root.glob(f"spec/{pattern}")):
             repo_path = path.relative_to(tree.root).as_posix()
             yield repo_path, repo_path, None
     yield "CHANGELOG.md", "changelog.md", None
@@ -135,6 +137,8 @@ def _written() -> Iterator[Mount]:
     """Pages that the hooks write; of some only the title, until addresses are known."""
     for src_uri in entries.traceability_pages(tree):
         yield src_uri, src_uri, "# Traceability\n"
+    for src_uri in proved.pages(tree):
+        yield src_uri, src_uri, "---\nsearch: {exclude: true}\n---\n\n# What Coq proves\n"
     for src_uri, content in chain(readings.files(tree), library_pairs.files(tree).items()):
         yield src_uri, src_uri, content
     for src_uri, content in library_pages.sources(tree).items():
@@ -157,14 +161,14 @@ def _add_calculators(files: Files, config: MkDocsConfig) -> None:
 
 
 def source_paths() -> list[str]:
-    """The reference, the C core, and every test and proof that the trace names."""
+    """The reference, the C core, the proofs, and every test that the trace names."""
     cited = {
         place.path
         for entry in tree.table.entries.values()
         for places in (*entry.places.values(), *entry.laws.values())
         for place in places
     }
-    for pattern in ("pyref/rankspec/reference/*.py", "csrc/*.[ch]"):
+    for pattern in ("pyref/rankspec/reference/*.py", "csrc/*.[ch]", "proofs/**/*.v"):
         cited |= {path.relative_to(tree.root).as_posix() for path in tree.root.glob(pattern)}
     return sorted(path for path in cited if path.endswith((".py", ".c", ".h", ".v")))
 
@@ -190,6 +194,9 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
     if page.file.src_uri in entries.traceability_pages(tree):
         page.meta["hide"] = ["toc"]
         return entries.traceability(tree, page)
+    if page.file.src_uri in proved.pages(tree):
+        page.meta["hide"] = ["toc"]
+        return proved.of_chapter(tree, page)
     if page.file.src_uri.startswith("source/"):
         return markdown
     repo_path = path_of(page)
@@ -199,6 +206,7 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
     if re.fullmatch(r"spec/(core/)?[^/]+\.md", repo_path):
         markdown = chapters.led(tree, entries.with_traces(tree, markdown, page), page)
     markdown = libraries.filled(tree, markdown, page)
+    markdown = proved.filled(tree, markdown, page)
     markdown = home_numbers.filled(tree, markdown, page)
     markdown = disagree_answers.filled(tree, markdown, page)
     markdown = disagree_calls.filled(tree.root, markdown, page)
@@ -244,6 +252,8 @@ def on_page_content(content: str, page: Page, config: MkDocsConfig, **_: Any) ->
         return content
     entries.label_toc(tree, page.toc.items)
     content = pictures.drawn(tree.root, readings.put_back(tree, content), page)
+    if page.file.src_uri.startswith("spec/"):
+        content = proved.marked(tree, content, page)
     content = calculators.placed(content, page)
     content = citing.marked(tree.root, content, page)
     content = citing.linked(content, tree.url(citing.BIBLIOGRAPHY, page), page)
