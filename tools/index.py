@@ -3,7 +3,8 @@
     python tools/vectors.py      writes it, with the files of cases
 
 It has the entries of spec/*.md and spec/core/*.md in their order, as tools/trace.py reads them,
-each with its laws and special cases, and how many cases cite each.
+each with its laws and special cases, and how many cases cite each; of an entry also how many of
+these Coq proves (spec/vectors/proved.txt).
 """
 
 from __future__ import annotations
@@ -42,15 +43,17 @@ def _trace() -> ModuleType:
 trace = sys.modules.get("rankspec_trace") or _trace()
 
 
-def index(root: Path, version: str, cited: dict[str, int]) -> dict[str, Any]:
+def index(
+    root: Path, version: str, cited: dict[str, int], proved: dict[str, int]
+) -> dict[str, Any]:
     """The index of the specification of the tree at `root`.
 
-    version: of the vectors; cited: how many cases cite an ID
+    version: of the vectors; cited: how many cases cite an ID; proved: how many of them Coq proves
     """
     entries = [
         entry
         for path in trace.chapters(root)
-        for entry in _entries(path, path.relative_to(root).as_posix(), cited)
+        for entry in _entries(path, path.relative_to(root).as_posix(), cited, proved)
     ]
     return {"$schema": "index.schema.json", "format": FORMAT, "version": version} | {
         "count": len(entries),
@@ -58,11 +61,13 @@ def index(root: Path, version: str, cited: dict[str, int]) -> dict[str, Any]:
     }
 
 
-def _entries(path: Path, where: str, cited: dict[str, int]) -> list[dict[str, Any]]:
+def _entries(
+    path: Path, where: str, cited: dict[str, int], proved: dict[str, int]
+) -> list[dict[str, Any]]:
     text = path.read_text("utf-8")
     chapter = trace.title(path)
     return [
-        _entry(entry, chapter, _section(text, entry.id), cited)
+        _entry(entry, chapter, _section(text, entry.id), cited, proved)
         for entry, _ in trace.entries_of(text, where)
     ]
 
@@ -78,7 +83,9 @@ def _section(text: str, id_: str) -> str:
     return "\n".join(lines)
 
 
-def _entry(entry: Any, chapter: str, text: str, cited: dict[str, int]) -> dict[str, Any]:
+def _entry(
+    entry: Any, chapter: str, text: str, cited: dict[str, int], proved: dict[str, int]
+) -> dict[str, Any]:
     found = SOURCE.search(text)
     place = f"{entry.path}#{entry.id}"
     return {
@@ -88,6 +95,7 @@ def _entry(entry: Any, chapter: str, text: str, cited: dict[str, int]) -> dict[s
         "source": _plain(found["source"]) if found else None,
         "place": place,
         "vectors": cited.get(entry.id, 0),
+        "vectors_proved": proved.get(entry.id, 0),
         "laws": [
             _part(f"{entry.id}/{law}", name, words, f"{place}/{law}", cited)
             for law, name, words in _laws(text)
@@ -145,7 +153,7 @@ def schema() -> dict[str, Any]:
         return array(record(required, properties))
 
     entry = record(
-        "id title chapter source place vectors laws special_cases",
+        "id title chapter source place vectors vectors_proved laws special_cases",
         {
             "id": {"type": "string", "pattern": "^RS-[A-Z]+-[0-9]+$"},
             "title": text,
@@ -153,6 +161,7 @@ def schema() -> dict[str, Any]:
             "source": {"anyOf": [text, {"type": "null"}]},
             "place": PLACE,
             "vectors": count,
+            "vectors_proved": count,
             "laws": parts("/L[0-9]+", "id text place vectors"),
             "special_cases": parts("[(][a-z][)]", "id text place vectors"),
         },

@@ -23,7 +23,7 @@ import struct
 import sys
 import zipfile
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from fractions import Fraction
 from functools import cache
 from importlib import import_module
@@ -483,14 +483,24 @@ def _line(x: Any) -> str:
     return json.dumps(x, ensure_ascii=False, allow_nan=False)
 
 
-def cited() -> dict[str, int]:
-    """How many cases cite each entry, itself or a part of it, each law and each special case."""
+def cited(among: Container[str] | None = None) -> dict[str, int]:
+    """How many cases cite each entry, itself or a part of it, each law and each special case.
+
+    among: of the cases with these ids; None: of all
+    """
     found: Counter[str] = Counter()
     for chapter in (*CHAPTERS, *STATISTICS):
         for case in cases_of(chapter):
+            if among is not None and case["id"] not in among:
+                continue
             entries = (re.split(r"[/(]", id_)[0] for id_ in case["spec"])
             found.update({*case["spec"], *entries})
     return found
+
+
+def written_index() -> dict[str, Any]:
+    """The index, with how many cases cite each ID, and how many of these Coq proves."""
+    return index.index(ROOT, VERSION, cited(), cited(index.trace.proved_cases(ROOT)))
 
 
 # ---- the ids -------------------------------------------------------------------------------
@@ -561,7 +571,7 @@ def texts() -> dict[Path, str]:
         **{FOLDER / f"{name}.json": text_of(name) for name in (*CHAPTERS, *STATISTICS)},
         FOLDER / "schema.json": wrapped(schema(CHAPTERS)) + "\n",
         FOLDER / statistical.SCHEMA: wrapped(statistical.schema(STATISTICS)) + "\n",
-        FOLDER / "index.json": wrapped(index.index(ROOT, VERSION, cited())) + "\n",
+        FOLDER / "index.json": wrapped(written_index()) + "\n",
         FOLDER / "index.schema.json": wrapped(index.schema()) + "\n",
         LOCK: text_of_lock(locked(read_lock())),
     }

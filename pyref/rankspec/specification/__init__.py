@@ -52,7 +52,8 @@ def spec_index() -> dict[str, Any]:
     """The index of the specification, as the plain dict that the file index.json holds.
 
     "entries" lists every entry with its ID, title and source, its file and anchor, its laws and
-    special cases, and how many test vectors cite each.
+    special cases, and how many test vectors cite each ("vectors"), of which Coq proves
+    "vectors_proved".
 
     >>> entry = next(x for x in spec_index()["entries"] if x["id"] == "RS-DCG-6")
     >>> entry["title"], entry["place"], entry["laws"][0]["id"]
