@@ -122,6 +122,80 @@ def test_a_row_says_what_is_proved_of_an_entry(proved: Any, tmp_path: Path) -> N
     }
 
 
+# Definitions that statements use
+
+FILES = {
+    "_CoqProject": "-Q . Rankspec\nBase.v\nDcg.v\nMore.v\n",
+    "Base.v": """\
+Definition low := 0.
+Definition sum l := low + l.
+Inductive kind := first | second.
+Record pair := Pair { left : nat; right : nat }.
+""",
+    "Dcg.v": """\
+From Rankspec Require Import Base.
+Definition low := 1.
+(** RS-DCG-1: the sum *)
+Definition cg (k : nat) l := Base.sum l + low.
+Definition unused := cg.
+""",
+    "More.v": """\
+From Rankspec Require Import Base Dcg.
+Fixpoint sum (n : nat) := match n with O => low | S n => sum n end.
+(** RS-DCG-1/L1: low and cg are bound *)
+Theorem DCG_1_L1 low (* not unused *) : exists cg, sum low = cg%unused -> Dcg.cg low = second ->
+  right low = 1.
+(** RS-DCG-1/L2: a name of two files that are imported *)
+Theorem DCG_1_L2 : low = 1.
+(** RS-DCG-1/L3: names that are bound *)
+Theorem DCG_1_L3 low (k : kind) : exists cg, low = cg.
+(** RS-DCG-1/L4: a function that calls itself, and not its namesake *)
+Theorem DCG_1_L4 n : sum n = n.
+Inductive own := low | high.
+(** RS-DCG-1/L5: a type whose word has a namesake above *)
+Theorem DCG_1_L5 (x : own) : True.
+""",
+}
+
+
+@pytest.fixture
+def used(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
+    """Return what statements with an ID use, as "file, line, name"."""
+    (tmp_path / "proofs").mkdir()
+    for name, text in FILES.items():
+        (tmp_path / "proofs" / name).write_text(text, "utf-8")
+    sources = imported(monkeypatch, "uses").Sources(tmp_path, trace)
+    statements = trace.statements(tmp_path)
+
+    def of(*ids: str) -> list[str]:
+        found = sources.used([x for id_ in ids for x in statements[id_]])
+        return [f"{Path(x.place.path).stem}.{x.place.line} {x.place.name}" for x in found]
+
+    return of
+
+
+def test_a_name_is_that_of_the_file_or_of_the_last_import(used: Any) -> None:
+    assert used("RS-DCG-1") == ["Base.1 low", "Base.2 sum", "Dcg.2 low"]
+    assert used("RS-DCG-1/L1") == [
+        *(
+            "Base.1 low",
+            "Base.2 sum",
+            "Base.3 kind",
+            "Base.4 pair",
+            "Dcg.2 low",
+            "Dcg.4 cg",
+            "More.2 sum",
+        ),
+    ]
+    assert used("RS-DCG-1/L2") == ["Dcg.2 low"]
+    assert used("RS-DCG-1/L3") == ["Base.3 kind"]
+    assert used("RS-DCG-1/L4") == ["Dcg.2 low", "More.2 sum"]
+    assert used("RS-DCG-1/L5") == ["More.12 own"]
+    assert used("RS-DCG-1/L1", "RS-DCG-1") == [
+        *("Base.1 low", "Base.2 sum", "Base.3 kind", "Base.4 pair", "Dcg.2 low", "More.2 sum"),
+    ]
+
+
 # The site
 
 

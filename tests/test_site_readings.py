@@ -42,7 +42,8 @@ def tree() -> Any:
 
 def of(readings: Any, tree: Any, id_: str) -> str:
     page = SimpleNamespace(meta={"entry": id_})
-    return str(readings.put_back(tree, readings.filled(tree, page)))
+    tags = re.compile(r'<rs-kept n="(\d+)">')
+    return tags.sub(lambda tag: str(tree.kept[int(tag[1])]), readings.filled(tree, page))
 
 
 def tabs(page: str) -> dict[str, str]:
@@ -52,13 +53,17 @@ def tabs(page: str) -> dict[str, str]:
 
 def test_an_entry_has_all_its_readings(readings: Any, tree: Any) -> None:
     found = tabs(of(readings, tree, "RS-PREC-4"))
-    assert list(found) == ["Definition", "Reference", "C", "Vectors", "Proofs and tests"]
+    assert list(found) == ["Definition", "Reference", "C", "Coq", "Vectors", "Proofs and tests"]
     assert r"\mathrm{RR}@k" in found["Definition"]
     assert "**Trace.**" not in found["Definition"]
     assert 'id="RS-PREC-4/L1"' in found["Definition"]
     assert "def rr(" in found["Reference"]
     assert "def ap(" not in found["Reference"]
     assert "rr(" in found["C"]
+    assert ">rr_from</a>" in found["Coq"]
+    assert ">PREC_4_L1</a>" in found["Coq"]
+    assert ">nat_Q</a>" in found["Coq"]  # which rr_from uses
+    assert ">sp</a>" not in found["Coq"]
     assert "precision-0021" in found["Vectors"]
     assert "the first item is relevant" in found["Vectors"]
     assert "n/a: the reciprocal of a rank" in found["Proofs and tests"]
@@ -95,7 +100,7 @@ def test_every_entry_has_its_page(readings: Any, tree: Any) -> None:
     assert pages.keys() == {f"spec/entries/{id_}.md" for id_ in tree.table.entries}
     for id_ in tree.table.entries:
         page = of(readings, tree, id_)
-        assert len(tabs(page)) == 5
+        assert len(tabs(page)) == 6
         assert "](#" not in page  # of the chapter's own
 
 

@@ -7,7 +7,7 @@ on_files            mounts spec/, its vectors and CHANGELOG.md; adds the page "T
                     pages: the reference, C and the tests, with an anchor on each line
 on_page_markdown    mends links between folders; writes the pages of readings, one for each entry
                     of the spec (readings.py), and leads to them (entries.py); writes what is proved
-                    (proved.py); fills in what a page
+                    (proved.py, uses.py); fills in what a page
                     asks for by a line ``::: rankspec.ndcg`` (package.py), what the page of the
                     libraries asks for (libraries.py) and the home page (home_numbers.py), and the
                     measures of other programs (programs.py)
@@ -42,6 +42,7 @@ import entries
 import formulas
 import heads
 import home_numbers
+import keeping
 import libraries
 import library_pages
 import library_pairs
@@ -64,7 +65,7 @@ class Tree:
 
     root: the repository; trace: the module tools/trace.py; table: its table of this tree
     files: the site's file for a path in the repository; places: of what is not on the first page of
-    its chapter; kept: HTML that a tag stands for until Markdown has been read (readings.py)
+    its chapter; kept: HTML that a tag stands for until Markdown has been read (keeping.py)
     """
 
     def __init__(self, root: Path) -> None:
@@ -251,7 +252,7 @@ def on_page_content(content: str, page: Page, config: MkDocsConfig, **_: Any) ->
     if is_source:
         return content
     entries.label_toc(tree, page.toc.items)
-    content = pictures.drawn(tree.root, readings.put_back(tree, content), page)
+    content = pictures.drawn(tree.root, keeping.put_back(tree, content), page)
     if page.file.src_uri.startswith("spec/"):
         content = proved.marked(tree, content, page)
     content = calculators.placed(content, page)

@@ -5,13 +5,15 @@ All is read from proofs/ and spec/vectors/proved.txt by tools/trace.py.
 
 from __future__ import annotations
 
+import functools
 import html
 import re
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-import readings
+import uses
+from keeping import kept
 from mkdocs.structure.pages import Page
 
 COLUMNS = {
@@ -135,7 +137,7 @@ def of_chapter(tree: Any, page: Page) -> str:
             reasons.setdefault(why, []).append(own)
     if reasons:
         items = (f"<li>{', '.join(own)}: {html.escape(why)}</li>" for why, own in reasons.items())
-        out += ["## What is not proved", "", readings.kept(tree, f"<ul>{''.join(items)}</ul>")]
+        out += ["## What is not proved", "", kept(tree, f"<ul>{''.join(items)}</ul>")]
     return "\n".join([*out, ""])
 
 
@@ -177,7 +179,7 @@ def to_source(tree: Any, statement: Any, text: str, page: Page) -> str:
 
 def table(tree: Any, names: list[str], rows: list[str]) -> str:
     head = "".join(f"<th>{name}</th>" for name in names)
-    return readings.kept(
+    return kept(
         tree,
         '<div class="rs-table"><table class="rs rs-proved"><thead><tr>'
         f"{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>",
@@ -277,3 +279,34 @@ def texts(tree: Any, statements: Iterable[Any], page: Page) -> str:
         )
     together = "\n".join(shown)
     return f"<pre>{together}</pre>" if shown else ""
+
+
+# The page of an entry
+
+
+def of_entry(tree: Any, entry: Any, page: Page) -> list[str]:
+    """Return what Coq states of an entry and its laws, and all definitions that this uses."""
+    definitions = list(tree.table.statements.get(entry.id, ()))
+    theorems = [
+        statement
+        for law in entry.laws
+        for statement in tree.table.statements.get(f"{entry.id}/{law}", ())
+    ]
+    parts = {
+        "Definitions of this entry": definitions,
+        "Theorems of its laws": theorems,
+        "Definitions that these use, in the order of the files": sources(tree).used(
+            [*definitions, *theorems]
+        ),
+    }
+    shown = [
+        f'<p>{title}:</p><div class="rs-uses">{texts(tree, statements, page)}</div>'
+        for title, statements in parts.items()
+        if statements
+    ]
+    return [kept(tree, "".join(shown))] if definitions or theorems else []
+
+
+@functools.cache
+def sources(tree: Any) -> uses.Sources:
+    return uses.Sources(tree.root, tree.trace)

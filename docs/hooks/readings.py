@@ -18,6 +18,8 @@ from typing import Any
 
 import entries
 import package
+import proved
+from keeping import kept
 from mkdocs.structure.pages import Page
 
 FOLDER = "spec/entries/"
@@ -50,6 +52,7 @@ def filled(tree: Any, page: Page) -> str:
         "Definition": package.sessions("\n".join(text_of(tree, entry))).split("\n"),
         "Reference": of_reference(tree, entry),
         "C": of_c(tree, entry, page),
+        "Coq": proved.of_entry(tree, entry, page) or not_there(entry, "Coq"),
         "Vectors": of_vectors(tree, entry, page),
         "Proofs and tests": of_tests(tree, entry, page),
     }
@@ -206,20 +209,6 @@ def cases_of(path: Path) -> dict[str, dict[str, Any]]:
                 yield from within(item)
 
     return {str(case.get("id", "?")): case for case in within(json.loads(path.read_text("utf-8")))}
-
-
-KEPT = re.compile(r'<rs-kept n="(\d+)">')
-
-
-def kept(tree: Any, content: str) -> str:
-    """A tag for HTML that Markdown is not to read: in a tab it takes it for text, and is slow."""
-    tree.kept.append(content)
-    return f'<rs-kept n="{len(tree.kept) - 1}">'
-
-
-def put_back(tree: Any, content: str) -> str:
-    """The HTML of a page, with what was kept from Markdown."""
-    return KEPT.sub(lambda tag: tree.kept[int(tag[1])], content)
 
 
 def row(tree: Any, case: dict[str, Any]) -> str:
