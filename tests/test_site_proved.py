@@ -305,7 +305,8 @@ def test_the_totals_are_those_of_the_files(built: Path) -> None:
     cases = set()
     for path in ROOT.glob("spec/vectors/*.json"):
         cases |= set(re.findall(r'^ +"id": "([a-z]+-\d+)"', path.read_text("utf-8"), re.MULTILINE))
-    _, *ids = (ROOT / "spec/vectors/proved.txt").read_text("utf-8").splitlines()
+    listed = (ROOT / "spec/vectors/proved.txt").read_text("utf-8")
+    ids = re.findall(r"^[a-z]+-\d+", listed, re.MULTILINE)
     page = (built / "proved/index.html").read_text("utf-8")
     first = re.sub("<[^>]*>", "", page.partition("<p>Coq has")[2].partition("</p>")[0])
     in_coq, entries, all_laws, full, in_part, _, vectors, proved = map(

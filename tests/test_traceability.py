@@ -285,7 +285,9 @@ def test_places_are_found(tmp_path: Path) -> None:
 def test_statements_are_read_without_their_proofs(tmp_path: Path) -> None:
     definitions = "Definition cg := sum.\nFixpoint twice n :=\n  2.\n\nDefinition other := 1."
     assert _problems(tmp_path, "proofs/Dcg.v", "Definition cg := sum.", definitions) == []
-    (tmp_path / "spec/vectors/proved.txt").write_text("# about them\ndcg-1\n", "utf-8")
+    (tmp_path / "spec/vectors/proved.txt").write_text(
+        "# about them\ndcg-1\ndcg-2 0123abcd\n", "utf-8"
+    )
     table = trace.table(tmp_path)
     found = {
         id_: [(x.place.line, x.place.name, x.comment, x.text) for x in statements]
@@ -300,7 +302,7 @@ def test_statements_are_read_without_their_proofs(tmp_path: Path) -> None:
         "RS-CONV-1": stated,
         "RS-DCG-1/L1": [(9, "DCG_1_L1", "in\n    any order", "Theorem DCG_1_L1 : True.")],
     }
-    assert table.proved == {"dcg-1"}
+    assert table.proved == {"dcg-1", "dcg-2"}
     entries = table.entries
     assert [entries["RS-DCG-1"].proof_of(law) for law in ("L1", "L2")] == ["in part", "not proved"]
 
