@@ -31,7 +31,7 @@ LEADS = {
     "Bpref": "spec/precision/counts/#RS-PREC-15",
     "Success": "spec/precision/counts/#RS-PREC-13",
     "sDCG": "spec/session/#RS-SES-6",
-    "session DCG": "spec/session/#RS-SES-11",
+    "session DCG": "spec/session/ideal/#RS-SES-11",
     "LNDCG": "spec/length/ideal/#RS-LEN-9",
     "alpha-nDCG": "spec/diversity/#RS-DIV-6",
     "exp2": "spec/gain/#RS-GAIN-2",
