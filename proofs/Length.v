@@ -88,10 +88,66 @@ Proof.
   [ring|].
   apply Rmult_le_pos; [assumption|apply Rmult_le_pos; auto with arith].
 Qed.
-(** RS-LEN-4/L3 in part: the steps do not rise with N *)
+(** RS-LEN-4/L2: ... E[DCG] rises with N < M if and only if w and d of the next rank are positive *)
+Theorem LEN_4_L2_rises N M d w z : (N < M)%nat -> nonneg d -> nonneg w -> 0 < z ->
+  (user_expected_dcg N M d w z < user_expected_dcg (S N) M d w z <-> 0 < w (S N) /\ 0 < d (S N)).
+Proof.
+  intros L D W P; destruct (LEN_4_L2 N M d w z L D W ltac:(lra)) as [E _].
+  pose proof (D (S N) ltac:(lia)); pose proof (W (S N) ltac:(lia)); split.
+  - intros H1; assert (0 < z * (w (S N) * d (S N))) by lra.
+    assert (0 < w (S N) * d (S N)) by nra; split; nra.
+  - intros [A B]; assert (0 < z * (w (S N) * d (S N))) by
+    (apply Rmult_lt_0_compat; [|apply Rmult_lt_0_compat]; assumption); lra.
+Qed.
+(** RS-LEN-4/L3: the steps do not rise with N ... *)
 Theorem LEN_4_L3 N d w z : falls d -> falls w -> nonneg d -> nonneg w -> 0 <= z ->
   z * (w (S (S N)) * d (S (S N))) <= z * (w (S N) * d (S N)).
 Proof. intros F G D W P; apply Rmult_le_compat_l, Rmult_le_compat; auto with arith. Qed.
+(** RS-LEN-4/L3: ... the later is smaller where it is positive and w or d falls,
+    and where it is 0 and the earlier is not ... *)
+Theorem LEN_4_L3_smaller N d w z : falls d -> falls w -> nonneg d -> nonneg w -> 0 < z ->
+  let earlier := z * (w (S N) * d (S N)) in let later := z * (w (S (S N)) * d (S (S N))) in
+  (0 < later /\ (w (S (S N)) < w (S N) \/ d (S (S N)) < d (S N))) \/ (later = 0 /\ earlier <> 0) ->
+  later < earlier.
+Proof.
+  intros F G D W P earlier later; pose proof (LEN_4_L3 N d w z F G D W ltac:(lra)) as L.
+  fold earlier later in L; intros [[Q H]|[Q H]]; [|lra]; unfold earlier, later in *; clear L.
+  pose proof (F (S N) ltac:(lia)); pose proof (G (S N) ltac:(lia)).
+  pose proof (D (S (S N)) ltac:(lia)); pose proof (W (S (S N)) ltac:(lia)).
+  set (w1 := w (S N)) in *; set (w2 := w (S (S N))) in *; set (d1 := d (S N)) in *;
+  set (d2 := d (S (S N))) in *.
+  assert (0 < w2 * d2) by nra; assert (0 < w2) by nra; assert (0 < d2) by nra.
+  apply Rmult_lt_compat_l; [assumption|]; destruct H.
+  - apply Rlt_le_trans with (w1 * d2); [apply Rmult_lt_compat_r|apply Rmult_le_compat_l]; lra.
+  - apply Rle_lt_trans with (w1 * d2); [apply Rmult_le_compat_r|apply Rmult_lt_compat_l]; lra.
+Qed.
+(** RS-LEN-4/L3: ... for the defaults, of a real rank x, the derivative of 1 / log_2(x + 1)^2 is
+    -2 ln(2)^2 / ((x + 1) ln(x + 1)^3), which is below 0 *)
+Theorem LEN_4_L3_derivative x : 1 <= x ->
+  let D := - 2 * ln 2 ^ 2 / ((x + 1) * ln (x + 1) ^ 3) in
+  derivable_pt_lim (fun x => 1 / log 2 (x + 1) ^ 2) x D /\ D < 0.
+Proof.
+  intros X D; pose proof (ln_pos 2 ltac:(lra)) as L2; pose proof (ln_pos (x + 1) ltac:(lra)) as LX.
+  split.
+  - assert (derivable_pt_lim (fun x => log 2 (x + 1) ^ 2) x
+      (2 * log 2 (x + 1) ^ 1 * (/ ln 2 * (/ (x + 1) * 1)))) as P.
+    { apply (derivable_pt_lim_comp (fun x => log 2 (x + 1)) (fun y => y ^ 2));
+      [|apply (derivable_pt_lim_pow _ 2)].
+      apply (derivable_pt_lim_ext (mult_real_fct (/ ln 2) (comp ln (fun x => x + 1))));
+      [intro; unfold mult_real_fct, comp, log; field; lra|].
+      apply derivable_pt_lim_scal, (derivable_pt_lim_comp (fun x => x + 1) ln);
+      [|apply derivable_pt_lim_ln; lra].
+      pose proof (derivable_pt_lim_plus id (fct_cte 1) x 1 0 (derivable_pt_lim_id x)
+        (derivable_pt_lim_const 1 x)) as S; rewrite Rplus_0_r in S; exact S. }
+    apply (derivable_pt_lim_div (fct_cte 1) _ x 0) in P; [|apply derivable_pt_lim_const|].
+    + replace D with ((0 * log 2 (x + 1) ^ 2 - 2 * log 2 (x + 1) ^ 1 * (/ ln 2 * (/ (x + 1) * 1))
+        * fct_cte 1 x) / Rsqr (log 2 (x + 1) ^ 2)); [exact P|].
+      unfold D, log, Rsqr, fct_cte; field; lra.
+    + apply pow_nonzero; unfold log; apply Rgt_not_eq, Rdiv_lt_0_compat; assumption.
+  - unfold D; replace (- 2 * ln 2 ^ 2 / ((x + 1) * ln (x + 1) ^ 3))
+      with (- (2 * ln 2 ^ 2 / ((x + 1) * ln (x + 1) ^ 3))) by (field; lra).
+    apply Ropp_lt_gt_0_contravar, Rdiv_lt_0_compat; repeat apply Rmult_lt_0_compat; lra.
+Qed.
 (** RS-LEN-4/L4: it is 2^rel - 1 times that of rel = 1 *)
 Theorem LEN_4_L4 N M d w rel : user_expected_dcg N M d w (Z M rel w)
   = exp2 rel * user_expected_dcg N M d w (Z M 1 w).
@@ -99,7 +155,7 @@ Proof. unfold user_expected_dcg; rewrite LEN_3_L1; ring. Qed.
 Lemma S_of_nonneg w d n : nonneg w -> nonneg d -> 0 <= S_of w d n.
 Proof. intros W D; apply sum_to_nonneg; intros i I; pose proof (W i ltac:(lia));
   pose proof (D i ltac:(lia)); nra. Qed.
-(** RS-LEN-4/L5 in part: with Z it is at most (2^rel - 1) d(1) *)
+(** RS-LEN-4/L5: with Z it is at most (2^rel - 1) d(1) *)
 Theorem LEN_4_L5 N M d w rel : nonneg w -> nonneg d -> falls d -> 0 <= exp2 rel -> 0 < sum_to w M ->
   user_expected_dcg N M d w (Z M rel w) <= exp2 rel * d 1%nat.
 Proof.
@@ -113,6 +169,14 @@ Proof.
   unfold Rdiv; rewrite Rmult_assoc; apply Rmult_le_compat_l; [assumption|]; rewrite Rmult_comm;
   fold (S_of w d (Nat.min N M) / sum_to w M).
   apply div_le; assumption.
+Qed.
+
+(** RS-LEN-4/L5: ... and at N = M it is the mean of DCG(1), ..., DCG(M) with the weights p *)
+Theorem LEN_4_L5_mean M d w rel : nonneg w -> 0 < sum_to w M ->
+  user_expected_dcg M M d w (Z M rel w) =
+  sum_to (fun i => prior w M i * dcg_of_one rel d i) M / sum_to (prior w M) M.
+Proof.
+  intros W P; rewrite LEN_4_L1 by assumption; destruct (LEN_1_L1 w M W P) as [_ ->]; field.
 Qed.
 
 (** * LDCG *)
@@ -525,7 +589,7 @@ Proof.
 Qed.
 (** RS-LEN-9: with the ideal of eq. 7 *)
 Definition lndcg_eq7 M d w g r J := quotient (ldcg 1 M d w (map g r)) (ildcg_eq7 1 M d w g J).
-(** RS-LEN-9/L2 in part: with the ideal of eq. 7 it is at least as large *)
+(** RS-LEN-9/L2: with the ideal of eq. 7 it is at least as large ... *)
 Theorem LEN_9_L2 M d w g r J : falls d -> nonneg d -> Forall (fun x => 0 <= g x) J ->
   0 <= ldcg 1 M d w (map g r) ->
   0 < ildcg_eq7 1 M d w g J -> lndcg M d w (map g r) (map g J) <= lndcg_eq7 M d w g r J.
@@ -533,7 +597,7 @@ Proof.
   intros F D A B P; unfold lndcg, lndcg_eq7; apply quotient_smaller; [assumption|]; split;
   [assumption|apply LEN_8_L1; assumption].
 Qed.
-(** RS-LEN-9/L4 in part: with J fixed, moving a higher gain up, or raising a label,
+(** RS-LEN-9/L4: with J fixed, moving a higher gain up, or raising a label,
     never lowers it *)
 Theorem LEN_9_L4 M d w a x b y c J : falls d -> nonneg d -> x <= y ->
   lndcg M d w (a ++ x :: b ++ y :: c) J <= lndcg M d w (a ++ y :: b ++ x :: c) J /\
@@ -591,11 +655,15 @@ Proof.
     unfold Rdiv; rewrite Rmult_comm; apply quotient_scale, Rinv_0_lt_compat; assumption.
 Qed.
 
-(** RS-LEN-3/L3 in part: all lists have the same Z: it changes no order of lists *)
+(** RS-LEN-3/L3: all lists have the same Z: it changes no order of lists ... *)
 Theorem LEN_3_L3 z M d w r s : 0 < z -> (ldcg z M d w r < ldcg z M d w s <->
   ldcg 1 M d w r < ldcg 1 M d w s).
 Proof. intros P; rewrite !(ldcg_z z) by assumption; assert (0 < / z) by (apply Rinv_0_lt_compat;
   assumption); split; intros; nra. Qed.
+(** RS-LEN-3/L3: ... and no quotient of two values *)
+Theorem LEN_3_L3_quotients z M d w r s : 0 < z -> 0 < ldcg 1 M d w s ->
+  ldcg z M d w r / ldcg z M d w s = ldcg 1 M d w r / ldcg 1 M d w s.
+Proof. intros P Q; rewrite !(ldcg_z z) by assumption; field; lra. Qed.
 
 (** Of a uniform prior *)
 Lemma S_of_none d n : S_of d_none d n = sum_to d n.
@@ -650,7 +718,7 @@ Proof.
   sum_to_scale by (intros; unfold Rdiv; ring).
   unfold dcg; rewrite (Nat.min_comm M); fold N; field; lra.
 Qed.
-(** RS-LEN-8/L4 in part: "eq7" and "true" agree for every pool if the prior is "uniform" *)
+(** RS-LEN-8/L4: "eq7" and "true" agree for every pool if the prior is "uniform" ... *)
 Theorem LEN_8_L4 M d g J : falls d -> nonneg d -> 0 < d 1%nat -> (1 <= M)%nat -> (forall x y,
   x <= y -> g x <= g y) ->
   Forall (fun x => 0 <= g x) J -> ildcg_eq7 1 M d d_none g J = ildcg 1 M d d_none (map g J).
@@ -690,47 +758,6 @@ Proof.
   intros p P; apply tied_orders_are in P.
   apply LEN_9_L1; [assumption..|eapply Permutation_Forall; eassumption|eapply covers_perm;
   eassumption].
-Qed.
-
-(** RS-EXP-12/L3 in part: where all items have one label, and J is the list's own,
-    it is 1 by the ideal "true" *)
-Theorem EXP_12_L3 M d w g n : falls d -> nonneg d -> nonneg w -> falls w -> 0 < d 1%nat ->
-  0 < w 1%nat -> 0 < g -> (1 <= n <= M)%nat ->
-  expected_lndcg M d w [repeat g n] (repeat g n) = 1.
-Proof.
-  intros F D W FW D1 W1 G N; rewrite <- EXP_12_L1, (expectation_ext _ (fun _ => 1)),
-  expectation_const; [reflexivity|].
-  intros p I; apply tied_orders_are in I; cbn in I; rewrite app_nil_r in I; apply perm_repeat in I;
-  subst p.
-  assert (forall k, (1 <= k <= n)%nat -> ldcg 1 M d w (repeat g k) <= ldcg 1 M d w (repeat g n))
-  as up.
-  { intros k [K1 K2]; induction K2; [lra|]; eapply Rle_trans; [apply IHK2; lia|].
-    replace (S m) with (m + 1)%nat by lia; rewrite repeat_app; cbn [repeat]; apply LEN_5_L6; auto;
-    try lra.
-    apply Forall_forall; intros x X; apply repeat_spec in X; lra. }
-  assert (ildcg 1 M d w (repeat g n) = ldcg 1 M d w (repeat g n)) as E.
-  { apply Rle_antisym.
-    - destruct (LEN_7_L1_attained 1 M d w (repeat g n)) as [->|(k & K & ->)];
-      [apply quotient_nonneg, dcg_nonneg; [assumption|]|].
-      + apply Forall_forall; intros x X; apply repeat_spec in X; lra.
-      + rewrite repeat_length in K; unfold ideal; rewrite (best_sorted (repeat g n)).
-        * replace (firstn k (repeat g n)) with (repeat g k); [apply up; lia|].
-          replace n with (k + (n - k))%nat by lia;
-          rewrite repeat_app, firstn_app, repeat_length, Nat.sub_diag, firstn_O, app_nil_r.
-          symmetry; rewrite <- (repeat_length g k) at 1; apply firstn_all.
-        * clear; induction n; cbn; constructor; [assumption|]; apply Forall_forall; intros x X;
-          apply repeat_spec in X; lra.
-    - apply (LEN_7_L1 1 M d w (repeat g n) (repeat g n) []);
-      [assumption|assumption| |rewrite app_nil_r; reflexivity].
-      apply Forall_forall; intros x X; apply repeat_spec in X; lra. }
-  unfold lndcg; rewrite E; unfold quotient; destruct (Rlt_dec _ _) as [P|P]; [field; lra|exfalso;
-  apply P].
-  unfold ldcg; rewrite repeat_length, Nat.min_l, dcg_all, whole_repeat by (rewrite ?repeat_length;
-  lia).
-  pose proof (S_of_pos w d n W D W1 D1 ltac:(lia)); unfold quotient; destruct (Rlt_dec _ _);
-  [|exfalso; lra].
-  apply Rdiv_lt_0_compat; [|lra]; apply Rmult_lt_0_compat; [assumption|].
-  apply Rlt_le_trans with (sum_to d 1); [cbn; lra|]; apply sum_to_more; [intro; apply D; lia|lia].
 Qed.
 
 (** * The constraints *)
@@ -824,7 +851,7 @@ Proof.
   { destruct X as [X|X]; [apply Rlt_le, GAIN_2_L1; assumption|rewrite X; lra]. }
   apply Rlt_le_trans with (exp2 (INR a) * (w 1%nat / 2)); [nra|apply Rmult_le_compat_l; lra].
 Qed.
-(** RS-LEN-10/L3 in part: for real labels, C1 fails exactly for r3 >= log_2 (1 + lambda (2^r1 -
+(** RS-LEN-10/L3: for real labels, C1 fails exactly for r3 >= log_2 (1 + lambda (2^r1 -
     1)), lambda = w(2)/w(1) *)
 Theorem LEN_10_L3 z M d w r1 r3 : setting z M d w -> 0 < d 2%nat -> 0 < w 2%nat -> 0 <= r1 ->
   r3 < r1 ->
@@ -845,7 +872,7 @@ Proof.
   - apply Rnot_lt_le; intros Q; apply Y; split; [assumption|apply up; assumption].
   - intros [_ Q]; destruct Y as [Y|Y]; [apply up in Y; lra|rewrite Y in Q; lra].
 Qed.
-(** RS-LEN-10/L4 in part: with the linear gain, C1 fails exactly for r3 >= lambda r1 *)
+(** RS-LEN-10/L4: with the linear gain, C1 fails exactly for r3 >= lambda r1 ... *)
 Theorem LEN_10_L4 z M d w r1 r3 : setting z M d w -> 0 < d 2%nat -> r3 < r1 ->
   (~ C1 (fun r => ldcg z M d w (map linear r)) r1 r1 r3 <-> w 2%nat / w 1%nat * r1 <= r3).
 Proof.
