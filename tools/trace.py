@@ -74,7 +74,7 @@ DEMANDS = {
 
 PROVED = tuple(
     f"spec/{chapter}.md"
-    for chapter in ("gain", "dcg", "relevance", "ties", "bounds", "session")
+    for chapter in ("gain", "dcg", "length", "relevance", "ties", "bounds", "session")
 )
 """The chapters of which each law is proved by Coq, or has a reason why it is not."""
 
