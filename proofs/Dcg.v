@@ -868,6 +868,79 @@ Proof.
   rewrite !expectation_scale; ring.
 Qed.
 
+(** * Inverse propensity *)
+
+(** A relevant item with its propensity p, or one that is not relevant *)
+Definition item := option R.
+(** The mean of M over what is known, each relevant item with its probability, whatever the others
+    are *)
+Fixpoint mean_known (items : list item) (M : list R -> R) : R :=
+  match items with
+  | [] => M []
+  | None :: l => mean_known l (fun r => M (0 :: r))
+  | Some p :: l => p * mean_known l (fun r => M (1 / p :: r)) +
+      (1 - p) * mean_known l (fun r => M (0 :: r))
+  end.
+(** The labels if all were known, 1 for each relevant item *)
+Definition all_known (items : list item) := map (fun x => match x with Some _ => 1 | None => 0 end)
+  items.
+
+Lemma mean_known_ext items M M' : (forall r, M r = M' r) -> mean_known items M = mean_known items
+  M'.
+Proof.
+  revert M M'; induction items as [|[p|] l IH]; intros M M' H; cbn; [apply H| |apply IH; intros;
+    apply H].
+  f_equal; f_equal; apply IH; intros; apply H.
+Qed.
+Lemma mean_known_linear items a b M : mean_known items (fun r => a + b * M r) =
+  a + b * mean_known items M.
+Proof. revert M; induction items as [|[p|] l IH]; intros M; cbn; rewrite ?IH; ring. Qed.
+Definition propensities (items : list item) :=
+  Forall (fun x => match x with Some p => 0 < p | None => True end) items.
+(** RS-GAIN-4/L2: the mean of DCG@k is DCG@k of all relevant items with the label 1 ... *)
+Theorem GAIN_4_L2 k d items : propensities items ->
+  mean_known items (dcg k d) = dcg k d (all_known items).
+Proof.
+  intros F; rewrite (mean_known_ext _ _ (whole (cut k d))), dcg_cut by (intros; apply dcg_cut).
+  generalize (cut k d); clear k d; induction F as [|x items P F IH]; intros d; [reflexivity|].
+  assert (forall y, mean_known items (fun r => whole d (y :: r)) =
+    y * d 1%nat + whole (shift 1 d) (all_known items)) as X.
+  { intros y; rewrite (mean_known_ext _ _ (fun r => y * d 1%nat + 1 * whole (shift 1 d) r)) by
+      (intros; rewrite whole_cons; ring); rewrite mean_known_linear, IH; ring. }
+  destruct x as [p|]; cbn [mean_known]; rewrite !X; cbn [all_known map];
+    rewrite whole_cons; fold (all_known items); [field; lra|reflexivity].
+Qed.
+(** RS-GAIN-4/L2: ... so is that of PSP and of PSnDCG, which divide by a number of k ... *)
+Theorem GAIN_4_L2_perfect k d items : propensities items ->
+  mean_known items (ndcg_perfect k d) = ndcg_perfect k d (all_known items).
+Proof.
+  intros F; destruct (DCG_8_L1 k d) as (c & C); rewrite C, <- GAIN_4_L2 by assumption.
+  rewrite (mean_known_ext _ _ (fun r => 0 + c * dcg k d r)), mean_known_linear by
+    (intros; rewrite C; ring); ring.
+Qed.
+(** RS-GAIN-4/L2: ... but not of the quotients by the best of the query: with one item, known half
+    of the
+    time, nDCG is 1 then, and 0 else *)
+Theorem GAIN_4_L2_best d : 0 < d 1%nat -> let items := [Some (1 / 2)] in
+  let nDCG r := ndcg 1 d r r in
+  mean_known items nDCG = 1 / 2 /\ nDCG (all_known items) = 1.
+Proof.
+  intros D items nDCG; assert (forall x, nDCG [x] = if Rlt_dec 0 (x * d 1%nat) then 1 else 0) as X.
+  { intros x; unfold nDCG, ndcg, ndcg_by, quotient, idcg, dcg, at_rank; cbn; rewrite !Rplus_0_l.
+    destruct (Rlt_dec _ _) as [P|P]; [apply div_eq; lra|reflexivity]. }
+  unfold items; cbn [mean_known all_known map]; rewrite !X.
+  replace (1 / (1 / 2)) with 2 by field.
+  destruct (Rlt_dec 0 (2 * d 1%nat)), (Rlt_dec 0 (0 * d 1%nat)), (Rlt_dec 0 (1 * d 1%nat)); split;
+    lra.
+Qed.
+(** RS-GAIN-4/L3: multiplying all weights by one positive number does not change nCG@k and nDCG@k *)
+Theorem GAIN_4_L3 c k d r J : 0 < c -> let scaled := map (Rmult c) in
+  ncg k (scaled r) (scaled J) = ncg k r J /\ ndcg k d (scaled r) (scaled J) = ndcg k d r J.
+Proof.
+  intros C scaled; unfold scaled; rewrite (DCG_9_L1 k r J), (DCG_9_L1 k (map _ r)).
+  split; apply DCG_6_L4; assumption.
+Qed.
+
 (** * What is not proved *)
 
 (** RS-DCG-10/L1, RS-DCG-10/L2, RS-EXP-81/L1, RS-DCG-11/L1, RS-DCG-11/L2, RS-EXP-82/L1,

@@ -266,7 +266,7 @@ Proof.
   rewrite ln_mult by lra; field; lra.
 Qed.
 
-(** RS-DISC-7/L3 in part: for i >= 2, d(i) rises strictly with b ... *)
+(** RS-DISC-7/L3: for i >= 2, d(i) rises strictly with b ... *)
 Theorem DISC_7_L3 b c i : 1 < b < c -> (2 <= i)%nat -> d_jiang_2016 b i < d_jiang_2016 c i.
 Proof.
   intros B I; assert (2 <= INR i) by (apply le_INR in I; exact I);
@@ -285,7 +285,7 @@ Proof.
   unfold Rdiv; rewrite !Rmult_1_l; apply Rinv_lt_contravar; [apply Rmult_lt_0_compat|];
   fold (p / ln c); fold (q / ln b); lra.
 Qed.
-(** RS-DISC-7/L3 in part: ... and tends to 1 *)
+(** RS-DISC-7/L3: ... and tends to 1 ... *)
 Theorem DISC_7_L3_limit i e : (1 <= i)%nat -> 0 < e -> exists c, forall b, c < b ->
   1 - e < d_jiang_2016 b i <= 1.
 Proof.
@@ -338,8 +338,42 @@ Proof.
   rewrite log_pow by lra; reflexivity.
 Qed.
 
-(** * What is not proved *)
+(** * Inverse propensity *)
 
-(** RS-GAIN-4/L1, RS-GAIN-4/L2, RS-GAIN-4/L3 not proved: the weight by inverse propensity has no
-    definition here; it is the label of a measure, not one of its gains *)
-(** RS-DISC-7/L3 not proved: the rest is one example of nDCG, whose value is a test *)
+(** RS-GAIN-4: 1/p = 1 + (ln N - 1) (B + 1)^A (n + B)^(-A), n points of N to which the item is
+    relevant *)
+Definition inverse_propensity N A B n := 1 + (ln N - 1) * Rpower (B + 1) A * Rpower (n + B) (- A).
+
+Lemma ln_3 : 1 < ln 3.
+Proof.
+  rewrite <- (ln_exp 1); apply ln_increasing; [apply exp_pos|].
+  pose proof (exp_ineq1 (- / 8) ltac:(lra)) as L; rewrite exp_Ropp in L; pose proof (exp_pos (/ 8)).
+  assert (exp (/ 8) < 8 / 7) as U.
+  { replace (1 + - / 8) with (/ (8 / 7)) in L by field; apply Rinv_lt_contravar in L.
+    - rewrite !Rinv_inv in L; exact L.
+    - apply Rmult_lt_0_compat; apply Rinv_0_lt_compat; lra. }
+  replace (exp 1) with (exp (/ 8) ^ 8) by (replace 1 with (/ 8 + / 8 + / 8 + / 8 + / 8 + / 8 +
+    / 8 + / 8) by field; rewrite !exp_plus; ring).
+  apply Rle_lt_trans with ((8 / 7) ^ 8); [apply pow_incr; lra|lra].
+Qed.
+(** RS-GAIN-4/L1: 1 < 1/p; with n = 1 it is ln N; with A > 0 it falls strictly as n rises, and with
+    A = 0 all are ln N *)
+Theorem GAIN_4_L1 N A B n : 3 <= N -> 0 < B -> 0 <= n ->
+  1 < inverse_propensity N A B n /\ inverse_propensity N A B 1 = ln N /\
+  (0 < A -> forall m, n < m -> inverse_propensity N A B m < inverse_propensity N A B n) /\
+  inverse_propensity N 0 B n = ln N.
+Proof.
+  intros HN HB Hn; assert (1 < ln N) as L.
+  { apply Rlt_le_trans with (ln 3); [exact ln_3|]; destruct HN as [HN| <-]; [|lra].
+    apply Rlt_le, ln_increasing; lra. }
+  unfold inverse_propensity; pose proof (exp_pos (A * ln (B + 1))) as P; fold (Rpower (B + 1) A) in
+    P.
+  repeat split.
+  - pose proof (exp_pos (- A * ln (n + B))) as Q; fold (Rpower (n + B) (- A)) in Q.
+    assert (0 < (ln N - 1) * Rpower (B + 1) A * Rpower (n + B) (- A)) by
+      (repeat apply Rmult_lt_0_compat; lra); lra.
+  - rewrite (Rplus_comm 1 B), Rmult_assoc, <- Rpower_plus, Rplus_opp_r, Rpower_O by lra; ring.
+  - intros HA m M; apply Rplus_lt_compat_l, Rmult_lt_compat_l; [apply Rmult_lt_0_compat; lra|].
+    apply exp_increasing; pose proof (ln_increasing (n + B) (m + B) ltac:(lra) ltac:(lra)); nra.
+  - rewrite Ropp_0, !Rpower_O by lra; ring.
+Qed.

@@ -1,4 +1,5 @@
-(* Numbers of spec/length.md: what its laws say of integer labels and the default discount. *)
+(* Numbers: what the laws of spec/length.md say of integer labels and the default discount, and one of
+  spec/gain.md. *)
 Require Import Reals Lra Lia List Permutation Sorted Psatz ZArith.
 From Interval Require Import Specific_ops Specific_stdz.
 From Interval Require Tactic.
@@ -27,7 +28,8 @@ Definition discounts : list Z.t :=
 Fixpoint as_discounts (i : Z.t) (l : list Z.t) : Prop :=
   match l with
   | [] => True
-  | x :: l' => IZR x <= 16777216 * (ln 2 / ln (IZR i)) <= IZR x + 2 /\ as_discounts (Z.succ i) l'
+  | x :: l' => Rabs (16777216 * (ln 2 / ln (IZR i)) - (IZR x + 1)) <= 1 /\
+      as_discounts (Z.succ i) l'
   end.
 Lemma discounts_right : as_discounts 2 discounts.
 Proof. cbn [as_discounts discounts Z.succ Z.add Pos.add Pos.succ]; repeat split; enclose. Qed.
@@ -41,7 +43,7 @@ Proof.
       X.
   { induction l as [|x l IH]; intros n j H J; [cbn in J; lia|]; destruct H as [A B]; destruct j as
     [|j]; cbn [nth].
-    - rewrite Z.add_0_r; exact A.
+    - rewrite Z.add_0_r; revert A; unfold Rabs; destruct (Rcase_abs _); lra.
     - replace (n + Z.of_nat (S j))%Z with (Z.succ n + Z.of_nat j)%Z by lia; apply IH;
       [exact B|cbn in J; lia]. }
   intros I; unfold d_log; rewrite inv_log by (pose proof (rank_ge_1 i ltac:(lia)); lra).
@@ -516,6 +518,18 @@ Proof.
   unfold d_log, log, d_zipf; cbn [INR]; enclose.
 Qed.
 
+(** RS-LEN-10/L2: ... so for the defaults, w(2)/w(1) = 1/log_2 3, and for the prior "zipf" *)
+Theorem LEN_10_L2_defaults z M a b : (2 <= M)%nat -> 0 < z -> (b < a)%nat ->
+  C1 (fun r => ldcg z M (d_log 2) (d_log 2) (map exp2 r)) (INR a) (INR a) (INR b) /\
+  C1 (fun r => ldcg z M (d_log 2) d_zipf (map exp2 r)) (INR a) (INR a) (INR b) /\
+  d_log 2 2 / d_log 2 1 = 1 / log 2 3.
+Proof.
+  intros HM Z I; pose proof d_log_1 as D1; pose proof d_log_2 as D2.
+  assert (0.63085 < 1 / log 2 3) by (unfold log; enclose).
+  repeat split; [apply LEN_10_L2|apply LEN_10_L2|rewrite D1, D2; lra]; try assumption;
+  try (unfold setting; repeat split); try lia; rewrite ?D1, ?D2; unfold d_zipf; cbn [INR]; lra.
+Qed.
+
 (** RS-LEN-10/L3: ... for large r1 that is r1 - r3 <= log_2 (1/lambda), 0.6644 for the defaults *)
 Theorem LEN_10_L3_large lambda e : 0 < lambda < 1 -> 0 < e ->
   (exists m0, forall z M d w r1 r3, setting z M d w -> 0 < d 2%nat -> w 2%nat / w 1%nat = lambda ->
@@ -556,4 +570,19 @@ Theorem LEN_9_L6_defaults : let d := d_log 2 in
 Proof.
   intros d v; unfold v, d, S_of; cbn [sum_to]; rewrite d_log_1; split; [field|].
   unfold d_log, log; cbn [INR]; split; enclose.
+Qed.
+
+(** RS-DISC-7/L3: ... nDCG of <0, 1> is 1 / log_b (b + 1), 0.63 with b = 2 and 0.86 with b = 4 *)
+Theorem DISC_7_L3_ndcg b k : 1 < b -> (2 <= k)%nat ->
+  ndcg k (d_jiang_2016 b) [0; 1] [0; 1] = 1 / log b (b + 1) /\
+  Rabs (1 / log 2 3 - 0.63) < 0.005 /\ Rabs (1 / log 4 5 - 0.86) < 0.005.
+Proof.
+  intros B K; split; [|unfold log; split; enclose].
+  assert (ideal [0; 1] = [1; 0]) as E by
+    (unfold ideal; cbn; destruct (Rle_dec 1 0); [lra|reflexivity]).
+  unfold ndcg, ndcg_by, idcg; rewrite E, !dcg_all by (cbn; lia); unfold whole, at_rank; cbn.
+  destruct (DISC_7_L2 b B) as [D1 D2]; specialize (D2 1%nat ltac:(lia)); rewrite D1.
+  rewrite !Rmult_0_l, !Rmult_1_l, !Rplus_0_l, Rplus_0_r; unfold quotient.
+  destruct (Rlt_dec _ _); [|lra]; unfold d_jiang_2016; cbn [INR].
+  replace (1 + 1 + b - 1) with (b + 1) by ring; unfold Rdiv; rewrite Rinv_1; ring.
 Qed.

@@ -33,6 +33,19 @@ Qed.
 Theorem LEN_1_L3 c w M i : 0 < c -> 0 < sum_to w M -> prior (fun j => c * w j) M i = prior w M i.
 Proof. intros C P; unfold prior; rewrite sum_to_scale; destruct (i <=? M)%nat; [field;
   lra|reflexivity]. Qed.
+(** RS-LEN-1/L3: ... so a logarithmic prior does not depend on its base *)
+Corollary LEN_1_L3_base b M i : 1 < b -> (1 <= i <= M)%nat ->
+  prior (d_log b) M i = prior (d_log 2) M i.
+Proof.
+  intros B I; assert (0 < log 2 b) as C by (apply Rdiv_lt_0_compat; apply ln_pos; lra).
+  assert (0 < sum_to (d_log 2) M) as P.
+  { apply Rlt_le_trans with (sum_to (d_log 2) 1); [|apply sum_to_more; [intro j|lia]].
+    - cbn; pose proof (DISC_1_L1 2 1 ltac:(lra) ltac:(lia)); lra.
+    - pose proof (DISC_1_L1 2 (S j) ltac:(lra) ltac:(lia)); lra. }
+  rewrite <- (LEN_1_L3 (log 2 b) (d_log 2) M i C P); unfold prior.
+  rewrite (sum_to_ext (d_log b) (fun j => log 2 b * d_log 2 j)), DISC_1_L2 by
+    (intros; try apply DISC_1_L2; assumption || lia); reflexivity.
+Qed.
 
 (** RS-LEN-2: DCG(i) = (2^rel - 1) d(i) *)
 Definition dcg_of_one rel (d : nat -> R) i := exp2 rel * d i.
@@ -353,6 +366,30 @@ Proof.
     destruct (Rlt_dec 0 (c * sum_to w M)), (Rlt_dec 0 (sum_to w M)); try (exfalso; nra); [field;
     lra|ring].
 Qed.
+(** RS-LEN-5/L7: ... and so does a factor of d = w ... *)
+Theorem LEN_5_L7_both c M d r : 0 < c ->
+  ldcg 1 M (fun i => c * d i) (fun i => c * d i) r = ldcg 1 M d d r / c /\
+  ldcg (Z M 1 (fun i => c * d i)) M (fun i => c * d i) (fun i => c * d i) r =
+  ldcg (Z M 1 d) M d d r.
+Proof.
+  intros C; destruct (LEN_5_L7_prior c M (fun i => c * d i) d r C) as [-> ->].
+  rewrite !LEN_5_L7_discount by assumption; split; reflexivity.
+Qed.
+Lemma ldcg_ext z z' M d e r : z = z' -> (forall i, (1 <= i)%nat -> d i = e i) ->
+  ldcg z M d d r = ldcg z' M e e r.
+Proof.
+  intros -> H; unfold ldcg; rewrite (dcg_ext M d e) by assumption; do 2 f_equal.
+  apply sum_to_ext; intros; rewrite H by lia; reflexivity.
+Qed.
+(** RS-LEN-5/L7: ... so with Z LDCG of a logarithmic discount does not depend on the base *)
+Theorem LEN_5_L7_base b M r : 1 < b ->
+  ldcg (Z M 1 (d_log b)) M (d_log b) (d_log b) r = ldcg (Z M 1 (d_log 2)) M (d_log 2) (d_log 2) r.
+Proof.
+  intros B; assert (0 < log 2 b) as C by (apply Rdiv_lt_0_compat; apply ln_pos; lra).
+  rewrite <- (proj2 (LEN_5_L7_both (log 2 b) M (d_log 2) r C)); apply ldcg_ext.
+  - unfold Z; f_equal; apply sum_to_ext; intros; apply DISC_1_L2; [assumption|lia].
+  - intros; apply DISC_1_L2; assumption.
+Qed.
 (** RS-LEN-5/L8: LDCG with Z is LDCG without Z times W(M) *)
 Theorem LEN_5_L8 M d w r : nonneg d -> nonneg w -> Forall (Rle 0) r -> 0 < sum_to w M ->
   ldcg (Z M 1 w) M d w r = ldcg 1 M d w r * sum_to w M.
@@ -654,6 +691,14 @@ Proof.
       destruct (Rlt_dec 0 (c * s)), (Rlt_dec 0 s); try (exfalso; nra); [field; lra|ring]. }
     unfold Rdiv; rewrite Rmult_comm; apply quotient_scale, Rinv_0_lt_compat; assumption.
 Qed.
+(** RS-LEN-9/L7: ... nor does multiplying d = w, and so it does not depend on the base of logarithms
+    *)
+Theorem LEN_9_L7_both c M d r J : 0 < c ->
+  lndcg M (fun i => c * d i) (fun i => c * d i) r J = lndcg M d d r J.
+Proof.
+  intros C; destruct (LEN_9_L7 c M (fun i => c * d i) d r J C) as (_ & _ & ->).
+  apply (LEN_9_L7 c M d d r J C).
+Qed.
 
 (** RS-LEN-3/L3: all lists have the same Z: it changes no order of lists ... *)
 Theorem LEN_3_L3 z M d w r s : 0 < z -> (ldcg z M d w r < ldcg z M d w s <->
@@ -824,6 +869,14 @@ Proof.
   rewrite div_lt by assumption.
   unfold Rdiv; rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra; reflexivity.
 Qed.
+Lemma lndcg_eq7_order M d w g r s J : 0 < ildcg_eq7 1 M d w g J ->
+  (lndcg_eq7 M d w g r J < lndcg_eq7 M d w g s J <->
+   ldcg 1 M d w (map g r) < ldcg 1 M d w (map g s)).
+Proof.
+  intros P; unfold lndcg_eq7, quotient; destruct (Rlt_dec _ _); [|contradiction].
+  rewrite div_lt by assumption; unfold Rdiv; rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
+  reflexivity.
+Qed.
 (** RS-LEN-10/L1: ... and so does LNDCG, with one pool *)
 Theorem LEN_10_L1_normalised M d w g r1 r3 J : setting 1 M d w -> r3 < r1 -> 0 < ildcg 1 M d w J ->
   (C1 (fun r => lndcg M d w (map g r) J) r1 r1 r3 <-> 0 < d 2%nat /\
@@ -833,6 +886,14 @@ Proof.
   intros X A B.
   - apply (lndcg_order M d w _ _ J P), X; assumption.
   - apply (lndcg_order M d w _ _ J P), X; assumption.
+Qed.
+(** RS-LEN-10/L1: ... by the ideal of eq. 7 too *)
+Theorem LEN_10_L1_eq7 M d w g r1 r3 J : setting 1 M d w -> r3 < r1 -> 0 < ildcg_eq7 1 M d w g J ->
+  (C1 (fun r => lndcg_eq7 M d w g r J) r1 r1 r3 <-> 0 < d 2%nat /\
+  g r3 * w 1%nat < g r1 * w 2%nat).
+Proof.
+  intros H L P; rewrite <- (LEN_10_L1 1 M d w g r1 r3 H L); unfold C1, Rgt.
+  split; intros X A B; apply (lndcg_eq7_order M d w g _ _ J P), X; assumption.
 Qed.
 Lemma exp2_nonneg x : 0 <= x -> 0 <= exp2 x.
 Proof. intros [P| <-]; [rewrite <- exp2_0; apply Rlt_le, GAIN_2_L1; assumption|rewrite exp2_0;
@@ -924,6 +985,14 @@ Proof.
   intros H L G F P; rewrite <- (LEN_11_L1 1 M d w g r1 H L G F); unfold C2; split; intros X A B C.
   - apply (lndcg_order M d w _ _ J P), X; assumption.
   - apply (lndcg_order M d w _ _ J P), X; assumption.
+Qed.
+(** RS-LEN-11/L1: ... by the ideal of eq. 7 too *)
+Theorem LEN_11_L1_eq7 M d w g r1 J : setting 1 M d w -> 0 < r1 -> 0 <= g r1 ->
+  w 2%nat <= w 1%nat -> 0 < ildcg_eq7 1 M d w g J ->
+  (C2 (fun r => lndcg_eq7 M d w g r J) r1 r1 r1 <-> 0 < g r1 /\ 0 < d 2%nat /\ w 2%nat < w 1%nat).
+Proof.
+  intros H L G F P; rewrite <- (LEN_11_L1 1 M d w g r1 H L G F); unfold C2.
+  split; intros X A B C; apply (lndcg_eq7_order M d w g _ _ J P), X; assumption.
 Qed.
 (** RS-LEN-11/L2: so for the defaults, 2^r - 1 and d = w = 1 / log_2 (i + 1),
     C2 holds for every label *)
