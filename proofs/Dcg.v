@@ -940,9 +940,3 @@ Proof.
   intros C scaled; unfold scaled; rewrite (DCG_9_L1 k r J), (DCG_9_L1 k (map _ r)).
   split; apply DCG_6_L4; assumption.
 Qed.
-
-(** * What is not proved *)
-
-(** RS-DCG-10/L1, RS-DCG-10/L2, RS-EXP-81/L1, RS-DCG-11/L1, RS-DCG-11/L2, RS-EXP-82/L1,
-    RS-DCG-12/L1, RS-DCG-12/L2, RS-EXP-83/L1, RS-DCG-13/L1, RS-DCG-13/L2, RS-EXP-84/L1 not proved:
-    the four measures of trec_eval have no definition here *)
