@@ -124,6 +124,18 @@ CHANGED = {
         "Definition precision k l : Q := relevant_to k l / nat_Q (Nat.min k (length l))",
         "PREC_2_L1",
     ),
+    "the ranks that an adjusted measure is divided by": (
+        "Adjust.v",
+        "quotient (E M r) (z * S_of w one (Nat.min (length r) M))",
+        "quotient (E M r) (z * S_of w one (length r))",
+        "LEN_12_L1",
+    ),
+    "the mean of counts": (
+        "Prior.v",
+        "/ INR (b - a + 1).",
+        "/ INR (b - a).",
+        "pools_is_pooled",
+    ),
 }
 
 
