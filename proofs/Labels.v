@@ -1,5 +1,5 @@
-(* Numbers: what the laws of spec/length.md say of integer labels and the default discount, and one of
-  spec/gain.md. *)
+(* Numbers: what the laws of spec/length.md say of integer labels and the default discount, and one
+  law of spec/gain.md. *)
 Require Import Reals Lra Lia List Permutation Sorted Psatz ZArith.
 From Interval Require Import Specific_ops Specific_stdz.
 From Interval Require Tactic.
