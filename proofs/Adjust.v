@@ -197,8 +197,7 @@ Lemma zipf_weighted z M : (2 <= M)%nat -> 0 < z -> weighted z M d_zipf /\
   d_zipf 2 / d_zipf 1 = 1 / 2.
 Proof. intros; unfold weighted, d_zipf; cbn [INR]; repeat split; try lra; lia. Qed.
 (** RS-LEN-12/L3: by its own discount, lambda = 1/2, LERR satisfies C1 for all integer labels, and
-    C2
-    for all but the highest *)
+    C2 for all but the highest *)
 Theorem LEN_12_L3 z M least most : (2 <= M)%nat -> 0 < z -> 0 < least ->
   let E := fun r => lerr z M d_zipf least (map (stops most) r) in
   (forall a b, (b < a <= most)%nat -> C1 E (INR a) (INR a) (INR b)) /\
@@ -269,8 +268,7 @@ Proof.
   destruct a, b; cbv -[Q2R]; unfold Q2R; cbn; lra.
 Qed.
 (** RS-LEN-12/L5: LAP satisfies C1 for a relevant item and a non-relevant one if and only if lambda
-    >
-    0, and never for two relevant labels; C2 holds for each relevant label, by every prior *)
+    > 0, and never for two relevant labels; C2 holds for each relevant label, by every prior *)
 Theorem LEN_12_L5 z M w relevant a b : weighted z M w -> b < a -> relevant a = true ->
   let E := fun r => lap z M w (map relevant r) in
   (relevant b = false -> (C1 E a a b <-> 0 < w 2%nat / w 1%nat)) /\
@@ -295,8 +293,7 @@ Proof.
 Qed.
 Definition indicators (relevant : R -> bool) r := map (fun x => if relevant x then 1 else 0) r.
 (** RS-LEN-12/L6: LRBP satisfies C1 for a relevant item and a non-relevant one if and only if lambda
-    >
-    0 and p > 0, and C2 for a relevant label if and only if lambda < 1 and p > 0 ... *)
+    > 0 and p > 0, and C2 for a relevant label if and only if lambda < 1 and p > 0 ... *)
 Theorem LEN_12_L6 z M p w relevant a b : weighted z M w -> 0 <= p < 1 -> b < a ->
   relevant a = true -> let E := fun r => lrbp z M p w (indicators relevant r) in
   (relevant b = false -> (C1 E a a b <-> 0 < w 2%nat / w 1%nat /\ 0 < p)) /\
@@ -386,8 +383,7 @@ Proof.
   split; split; intros; nra.
 Qed.
 (** RS-LEN-12/L7: LGAP satisfies C1 for the labels a > b if and only if pi(a) lambda > 2 pi(b), by
-    its
-    own discount if and only if pi(a) > 4 pi(b); l(x), the label x as a fraction ... *)
+    its own discount if and only if pi(a) > 4 pi(b); l(x), the label x as a fraction ... *)
 Theorem LEN_12_L7 z M q w (l : R -> QArith_base.Q) a b : weighted z M w -> some_positive q ->
   b < a -> QArith_base.Qle (l b) (l a) ->
   (C1 (fun r => lgap z M q w (map l r)) a a b <->

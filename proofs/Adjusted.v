@@ -32,8 +32,7 @@ Proof. intros P i I; pose proof (rank_ge_1 i I); apply Rdiv_lt_0_compat; lra. Qe
 Lemma err_nil M : err M [] = 0.
 Proof. unfold err; cbn; rewrite Nat.min_0_r; reflexivity. Qed.
 (** RS-LEN-13/L3: appending a result at which nobody stops never raises LERR; it lowers it if and
-    only
-    if N < M, ERR > 0 and w(N + 1) > 0 *)
+    only if N < M, ERR > 0 and w(N + 1) > 0 *)
 Theorem LEN_13_L3 M w least r : nonneg w -> 0 < w 1%nat -> 0 < least -> Forall probability r ->
   let v := lerr 1 M w least in
   v (r ++ [0]) <= v r /\
@@ -101,8 +100,7 @@ Proof. apply adjusted_Z. Qed.
 (** * LAP *)
 
 (** RS-LEN-14/L1: LAP is AP@M over the sum of w(i) AP(i), AP(i) = 1 / (i c), c a divisor of the pool
-    and
-    the cut-off ... *)
+    and the cut-off ... *)
 Theorem LEN_14_L1 norm M Np w l : let c := INR (Precision.normaliser norm M Np []) in
   norm = Precision.of_R \/ norm = Precision.of_min \/ norm = Precision.of_k -> 0 < c ->
   lap 1 M w l = quotient (Q2R (Precision.ap norm M Np l))
@@ -171,8 +169,7 @@ Proof.
   rewrite Precision.Q2R_zero in A; rewrite Precision.Q2R_nat in B; split; assumption.
 Qed.
 (** RS-LEN-14/L3: appending a result that is not relevant never raises LAP; it lowers it if and only
-    if
-    N < M, SP > 0 and w(N + 1) > 0 ... *)
+    if N < M, SP > 0 and w(N + 1) > 0 ... *)
 Theorem LEN_14_L3 M w l : nonneg w -> 0 < w 1%nat -> let v := lap 1 M w in
   v (l ++ [false]) <= v l /\
   (v (l ++ [false]) < v l <-> (length l < M)%nat /\ 0 < sp M l /\ 0 < w (S (length l))).
@@ -290,8 +287,8 @@ Proof. apply adjusted_Z. Qed.
 
 (** * LRBP *)
 
-(** RS-LEN-15/L1: it is LDCG of the relevance indicators, with the linear gain and the discount
-    p^(i - 1) *)
+(** RS-LEN-15/L1: it is LDCG of the relevance indicators, with the linear gain and the discount p^(i
+    - 1) *)
 Theorem LEN_15_L1 z M p w r : p < 1 ->
   lrbp z M p w r = ldcg z M (fun i => p ^ (i - 1)) w (map linear r).
 Proof.
@@ -314,8 +311,7 @@ Theorem LEN_15_L2 z M p w N : exists c,
   forall r, Nat.min (length r) M = N -> lrbp z M p w r = c * rbp M p r.
 Proof. apply (adjusted_one_length z M (fun M => rbp M p)). Qed.
 (** RS-LEN-15/L3: appending a result that is not relevant never raises LRBP; it lowers it if and
-    only
-    if N < M, RBP > 0 and w(N + 1) > 0 *)
+    only if N < M, RBP > 0 and w(N + 1) > 0 *)
 Theorem LEN_15_L3 M p w r : 0 < p < 1 -> nonneg w -> 0 < w 1%nat -> Forall indicator r ->
   let v := lrbp 1 M p w in
   v (r ++ [0]) <= v r /\
@@ -336,8 +332,8 @@ Proof.
       (eapply Permutation_in; [symmetry; apply DCG_4_L1|rewrite E; left; reflexivity]).
     rewrite Forall_forall in F; destruct (F m Hm) as [->| ->]; [lra|reflexivity].
 Qed.
-(** RS-LEN-15/L4: with N_p > 0 relevant items in a pool, no list is better than the list of
-    N = min(M, N_p) of them and nothing else *)
+(** RS-LEN-15/L4: with N_p > 0 relevant items in a pool, no list is better than the list of N =
+    min(M, N_p) of them and nothing else *)
 Theorem LEN_15_L4 z M p w r J rest : 0 <= p < 1 -> nonneg w -> falls w -> 0 < w 1%nat ->
   (1 <= M)%nat -> 0 < z -> Forall indicator J -> In 1 J -> Permutation J (r ++ rest) ->
   lrbp z M p w r <= lrbp z M p w (repeat 1 (Nat.min M (count 1 J))).
@@ -367,8 +363,8 @@ Proof.
   induction N as [|N IH]; [cbn; ring|]; cbn [sum_to]; rewrite Rmult_plus_distr_r, IH.
   replace (S N - 1)%nat with N by lia; cbn; ring.
 Qed.
-(** RS-LEN-15/L5: by its own discount a list of N relevant items and nothing else has
-    (1 + p) / (1 + p^N), from 1 up to less than 1 + p *)
+(** RS-LEN-15/L5: by its own discount a list of N relevant items and nothing else has (1 + p) / (1 +
+    p^N), from 1 up to less than 1 + p *)
 Theorem LEN_15_L5 M p N : 0 < p < 1 -> (1 <= N <= M)%nat ->
   let v := (1 + p) / (1 + p ^ N) in
   lrbp 1 M p (fun i => p ^ (i - 1)) (repeat 1 N) = v /\ 1 <= v < 1 + p.
@@ -417,8 +413,7 @@ Proof.
   [apply sum_to_nonneg; intros; apply pi_nonneg; assumption|apply lt_0_INR; lia].
 Qed.
 (** RS-LEN-16/L1: with an expected number c > 0 of relevant items in the pool LGAP is GAP@M over the
-    sum
-    of w(i) GAP(i), GAP(i) = pi_rel / (i c) *)
+    sum of w(i) GAP(i), GAP(i) = pi_rel / (i c) *)
 Theorem LEN_16_L1 M q w r J : let c := Q2R (Precision.expected_number q J) in 0 < c ->
   lgap 1 M q w r = quotient (Q2R (Precision.gap q M r J))
     (S_of w (fun i => first_positive q / (INR i * c)) (Nat.min (length r) M)).
@@ -457,8 +452,7 @@ Proof.
     apply sum_to_ext; intros h Hh; rewrite label_app1 by lia; reflexivity.
 Qed.
 (** RS-LEN-16/L3: appending a result that nobody takes as relevant never raises LGAP; it lowers it
-    if
-    and only if N < M, GSP > 0 and w(N + 1) > 0 ... *)
+    if and only if N < M, GSP > 0 and w(N + 1) > 0 ... *)
 Theorem LEN_16_L3 M q w r x : nonneg_q q -> some_positive q -> nonneg w -> 0 < w 1%nat ->
   pi q x = 0 -> let v := lgap 1 M q w in
   v (r ++ [x]) <= v r /\
@@ -494,8 +488,7 @@ Proof.
   pose proof (rank_ge_1 i ltac:(lia)); field; lra.
 Qed.
 (** RS-LEN-16/L3: ... appending an item to a list of items that all have its label x raises it, if N
-    < M
-    and pi(x) > 0 *)
+    < M and pi(x) > 0 *)
 Theorem LEN_16_L3_equal M q w x n : some_positive q -> nonneg w -> falls w -> 0 < w 1%nat ->
   0 < pi q x -> (n < M)%nat -> lgap 1 M q w (repeat x n) < lgap 1 M q w (repeat x n ++ [x]).
 Proof.

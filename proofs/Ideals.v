@@ -357,8 +357,8 @@ Proof.
   - apply (Rmult_le_reg_l (g m)); [assumption|]; lra.
   - apply (Rmult_le_compat_l (g m)) in L; lra.
 Qed.
-(** RS-LEN-8/L2: "eq7" and "true" agree if and only if for every label rho < m of J the gains of
-    the ranks R + 1, ..., C(rho), over g(m), add at most D(R)/S(R) (S(C) - S(R)) ... *)
+(** RS-LEN-8/L2: "eq7" and "true" agree if and only if for every label rho < m of J the gains of the
+    ranks R + 1, ..., C(rho), over g(m), add at most D(R)/S(R) (S(C) - S(R)) ... *)
 Theorem LEN_8_L2 z M d w g J m rest : regular d w -> rises g -> Forall (fun x => 0 <= g x) J ->
   (1 <= M)%nat -> 0 < z -> ideal J = m :: rest -> 0 < g m -> let R := Nat.min M (count m J) in
   (ildcg_eq7 z M d w g J = ildcg z M d w (map g J) <->
@@ -453,8 +453,7 @@ Proof.
   rewrite lt_div by assumption; reflexivity.
 Qed.
 (** RS-LEN-8/L3: if all items below the first R that matter have one label, the inequality fails at
-    C
-    if and only if g(rho)/g(m) > beta(R, C) ... *)
+    C if and only if g(rho)/g(m) > beta(R, C) ... *)
 Theorem LEN_8_L3 d w g J m rho R C : positive_to_end d -> positive_to_end w -> (1 <= R < C)%nat ->
   (forall i, (R < i <= C)%nat -> at_rank (ideal J) i = rho) ->
   (~ sum_to (shift R (fun i => g (at_rank (ideal J) i) / g m * d i)) (C - R) <=
@@ -711,8 +710,8 @@ Proof.
   apply div_le; [assumption|]; rewrite Rmult_1_l; apply G.
   apply (in_ideal_below J m rest _ E), ideal_In; lia.
 Qed.
-(** RS-LEN-8/L6: for two items of the labels m > rho they differ if and only if g(rho) w(1) >
-    g(m) w(2) ... *)
+(** RS-LEN-8/L6: for two items of the labels m > rho they differ if and only if g(rho) w(1) > g(m)
+    w(2) ... *)
 Theorem LEN_8_L6 z M d w g m rho : regular d w -> rises g -> 0 <= g rho -> rho < m -> 0 < g m ->
   (2 <= M)%nat -> 0 < z -> 0 < d 2%nat ->
   (ildcg_eq7 z M d w g [m; rho] <> ildcg z M d w (map g [m; rho]) <->
@@ -770,8 +769,7 @@ Proof.
   field; lra.
 Qed.
 (** RS-LEN-9/L2: ... and exceeds 1 for some list, the ideal ranking cut where "true" has its
-    maximum,
-    exactly where the two ideals differ *)
+    maximum, exactly where the two ideals differ *)
 Theorem LEN_9_L2_above_1 M d w g J : regular d w -> Forall (fun x => 0 <= g x) J -> rises g ->
   0 < ildcg_eq7 1 M d w g J ->
   ((exists r, covers (map g J) (map g r) /\ Forall (fun x => 0 <= g x) r /\
@@ -834,8 +832,7 @@ Proof.
   pose proof (D 1%nat ltac:(lia)); pose proof (W 1%nat ltac:(lia)); repeat split; auto; lra.
 Qed.
 (** RS-LEN-9/L3: where w and d are positive and fall strictly, LNDCG = 1 if and only if the list
-    shows
-    at every rank the gain of the ideal ranking, and Q(N) is the maximum ... *)
+    shows at every rank the gain of the ideal ranking, and Q(N) is the maximum ... *)
 Theorem LEN_9_L3 M d w r J : strict d -> strict w -> Forall (Rle 0) J -> Forall (Rle 0) r ->
   covers J r -> 0 < ildcg 1 M d w J -> let N := Nat.min (length r) M in
   (lndcg M d w r J = 1 <-> (forall i, (1 <= i <= N)%nat -> at_rank r i = at_rank (ideal J) i) /\
@@ -893,8 +890,7 @@ Proof.
   unfold f; rewrite <- !Q_ratio, E; apply Q_le_ideal_beyond; [assumption|assumption|lia].
 Qed.
 (** RS-LEN-9/L4: ... a result more: LNDCG orders lists as LDCG does, whose laws hold for it: it
-    rises
-    if and only if g / w(N + 1) is above LDCG without Z ... *)
+    rises if and only if g / w(N + 1) is above LDCG without Z ... *)
 Theorem LEN_9_L4_more M d w r g J : regular d w -> 0 < ildcg 1 M d w J -> let N := length r in
   (1 <= N < M)%nat -> 0 < d (S N) -> 0 < w (S N) ->
   (lndcg M d w r J < lndcg M d w (r ++ [g]) J <-> ldcg 1 M d w r < g / w (S N)).
@@ -903,8 +899,7 @@ Proof.
   apply LEN_5_L4_rises; auto; lra.
 Qed.
 (** RS-LEN-9/L4: ... a result of gain 0 never raises it, and lowers it if and only if DCG@N, w(N +
-    1)
-    and d(N + 1) are above 0; one of at least the gain of every other never lowers it ... *)
+    1) and d(N + 1) are above 0; one of at least the gain of every other never lowers it ... *)
 Theorem LEN_9_L4_one_more M d w r J : regular d w -> 0 < ildcg 1 M d w J -> Forall (Rle 0) r ->
   let N := length r in
   ((1 <= N < M)%nat -> lndcg M d w (r ++ [0]) J <= lndcg M d w r J /\
@@ -929,8 +924,7 @@ Lemma ldcg_at_least z M M' d w r : (length r <= M)%nat -> (length r <= M')%nat -
   ldcg z M d w r = ldcg z M' d w r.
 Proof. intros; unfold ldcg; rewrite !Nat.min_l, !dcg_all by assumption; reflexivity. Qed.
 (** RS-LEN-9/L6: it is the same for all M >= max(n, |J|); with "eq7" for all M >= n that are not
-    below
-    the number of items of the highest label ... *)
+    below the number of items of the highest label ... *)
 Theorem LEN_9_L6 M M' d w r J g s m rest : let n := Nat.min M M' in
   ((Nat.max (length r) (length J) <= n)%nat -> lndcg M d w r J = lndcg M' d w r J) /\
   (ideal J = m :: rest -> (length s <= n)%nat -> (count m J <= n)%nat ->
@@ -996,8 +990,8 @@ Qed.
 Definition expected_lndcg_eq7 M d w g T J :=
   quotient (expected_ldcg 1 M d w (map (map g) T)) (ildcg_eq7 1 M d w g J).
 
-(** RS-EXP-12/L3: where all items have one label, J is the list's own and ILDCG > 0, it is 1,
-    by either ideal *)
+(** RS-EXP-12/L3: where all items have one label, J is the list's own and ILDCG > 0, it is 1, by
+    either ideal *)
 Theorem EXP_12_L3 M d w g x n : regular d w -> rises g -> 0 < g x -> (1 <= M)%nat -> (1 <= n)%nat ->
   let J := repeat x n in
   expected_lndcg M d w [map g J] (map g J) = 1 /\ expected_lndcg_eq7 M d w g [J] J = 1.

@@ -245,8 +245,8 @@ Proof.
     apply below_right in Y; try assumption; try lia; eapply Rle_trans; [exact Y|].
     apply beta_falls; auto using d_log_positive, d_log_falls; lia.
 Qed.
-(** RS-LEN-8/L5: for integer labels and the defaults they agree as long as at most 5 items are
-    shown ... *)
+(** RS-LEN-8/L5: for integer labels and the defaults they agree as long as at most 5 items are shown
+    ... *)
 Theorem LEN_8_L5 z M L : (1 <= M)%nat -> 0 < z -> let J := map INR L in
   (Nat.min M (length J) <= 5)%nat ->
   ildcg_eq7 z M (d_log 2) (d_log 2) exp2 J = ildcg z M (d_log 2) (d_log 2) (map exp2 J).
@@ -269,7 +269,7 @@ Proof.
 Qed.
 (** RS-LEN-8/L5: ... with 6 they can differ, as for m = 5 and R = 1: the table has the smallest
     number C of shown items; they differ where R items have the label m, and C - R the label m - 1
-      ... *)
+    ... *)
 Theorem LEN_8_L5_table m R C : (1 <= m <= 8)%nat -> (1 <= R <= 6)%nat -> smallest m R = Some C ->
   let J := two_labels (INR m) R (INR (m - 1)) (C - R) in
   (forall z M, (C <= M)%nat -> 0 < z ->
@@ -374,8 +374,8 @@ Proof.
   - rewrite !X by (repeat constructor; lra); rewrite C2, C3, !Nat.min_r by lia.
     unfold S_of; cbn [sum_to]; rewrite d_log_1; unfold quotient; destruct (Rlt_dec _ _); lra.
 Qed.
-(** RS-LEN-8/L6: ... with the linear gain and the defaults they agree for {2, 1} and differ for
-    {3, 2}: 2/3 > 1/log_2 3, about 0.6309 ... *)
+(** RS-LEN-8/L6: ... with the linear gain and the defaults they agree for {2, 1} and differ for {3,
+    2}: 2/3 > 1/log_2 3, about 0.6309 ... *)
 Theorem LEN_8_L6_linear z M : (2 <= M)%nat -> 0 < z -> let d := d_log 2 in
   ildcg_eq7 z M d d linear [2; 1] = ildcg z M d d (map linear [2; 1]) /\
   ildcg_eq7 z M d d linear [3; 2] <> ildcg z M d d (map linear [3; 2]) /\
@@ -440,8 +440,8 @@ Proof.
   split; [f_equal; unfold log; field; pose proof (ln_pos 2); pose proof (ln_pos 3); lra|].
   unfold log; split; enclose.
 Qed.
-(** RS-LEN-8/L6: ... with the gain 2^r - 1 and real labels they differ if and only if rho >
-    log_2 (1 + (2^m - 1) / log_2 3), for m = 1, 2, 3 above 0.7057, 1.5325, 2.4374 ... *)
+(** RS-LEN-8/L6: ... with the gain 2^r - 1 and real labels they differ if and only if rho > log_2 (1
+    + (2^m - 1) / log_2 3), for m = 1, 2, 3 above 0.7057, 1.5325, 2.4374 ... *)
 Theorem LEN_8_L6_real z M m rho : (2 <= M)%nat -> 0 < z -> 0 <= rho < m -> let d := d_log 2 in
   (ildcg_eq7 z M d d exp2 [m; rho] <> ildcg z M d d (map exp2 [m; rho]) <->
    log 2 (1 + exp2 m / log 2 3) < rho) /\

@@ -9,8 +9,7 @@ Open Scope R_scope.
 Definition one_at (rel : R) n i := repeat 0 (i - 1) ++ rel :: repeat 0 (n - i).
 
 (** RS-LEN-17: A(r) / (Z (w(1) A(1) + ... + w(N) A(N))), N = min(n, M), and 0 where the sum is 0; A
-    has
-    the pool and the cut-off *)
+    has the pool and the cut-off *)
 Definition adjusted_measure z M (A : list R -> R) rel w r :=
   quotient (A r) (z * S_of w (fun i => A (one_at rel (length r) i)) (Nat.min (length r) M)).
 (** RS-LEN-17: its own prior, w(i) = A(i)/A(1), and 0 where A(1) = 0 *)
@@ -159,8 +158,7 @@ Proof.
     ring.
 Qed.
 (** RS-LEN-17/L1: ... of GAP, where the pool has an item that may be relevant, LGAP; rel has the
-    first of
-    the q_j that is above 0; l(x), the label x as a fraction *)
+    first of the q_j that is above 0; l(x), the label x as a fraction *)
 Theorem LEN_17_L1_gap z M q J (l : R -> QArith_base.Q) rel w r :
   nonneg_q q -> 0 < Q2R (Precision.expected_number q J) -> l 0 = QArith_base.Qmake 0 1 ->
   QArith_base.Qle (QArith_base.Qmake 0 1) (l rel) -> pi q (l rel) = first_positive q ->
@@ -181,8 +179,7 @@ Proof.
   rewrite gsp_of_one_item, RP by (assumption || lia); reflexivity.
 Qed.
 (** RS-LEN-17/L1: ... by the same prior: its own is that of the metric, d(i)/d(1), 1/i or p^(i - 1),
-    where
-    A(i) is a number of the pool and the cut-off times E(i) *)
+    where A(i) is a number of the pool and the cut-off times E(i) *)
 Theorem LEN_17_L1_prior (A : list R -> R) rel n c one i : 0 < c -> 0 < one 1%nat ->
   A (one_at rel n 1) = c * one 1%nat -> A (one_at rel n i) = c * one i ->
   own_prior A rel n i = one i / one 1%nat.
@@ -223,8 +220,7 @@ Theorem LEN_17_L4 M A rel w r : 0 < sum_to w M ->
   adjusted_measure (1 / sum_to w M) M A rel w r = adjusted_measure 1 M A rel w r * sum_to w M.
 Proof. intros P; apply quotient_Z; assumption. Qed.
 (** RS-LEN-17/L5: with M >= 2 and S = w(1) A(1) + w(2) A(2), where A(i) does not depend on n, C1
-    holds for
-    a > b if and only if A(<a>) S > A(<a, b>) w(1) A(1), and C2 for a if and only if
+    holds for a > b if and only if A(<a>) S > A(<a, b>) w(1) A(1), and C2 for a if and only if
     A(<a>) S < A(<a, a>) w(1) A(1) *)
 Theorem LEN_17_L5 z M A rel w one a b : (2 <= M)%nat -> 0 < z -> 0 < w 1%nat -> 0 <= w 2%nat ->
   (forall n i, (1 <= i <= n)%nat -> A (one_at rel n i) = one i) -> 0 < one 1%nat ->
@@ -241,8 +237,7 @@ Proof.
 Qed.
 
 (** RS-LEN-18: the same of a function f of the labels, the pool and the cut-off; A(r) is f of the
-    first N
-    labels, A(i) that of N labels with rel at rank i *)
+    first N labels, A(i) that of N labels with rel at rank i *)
 Definition adjusted_function z M (f : list R -> list R -> nat -> R) rel J w r :=
   let N := Nat.min (length r) M in
   quotient (f (firstn N r) J M) (z * S_of w (fun i => f (one_at rel N i) J M) N).
@@ -257,8 +252,7 @@ Proof.
   rewrite repeat_length; lia.
 Qed.
 (** RS-LEN-18/L1: for a function with the exact values of a measure A, which has the pool and sees
-    the
-    first M labels, it is Adjusted(A) *)
+    the first M labels, it is Adjusted(A) *)
 Theorem LEN_18_L1 z M f A rel J w r :
   (forall s, A s = f (firstn (Nat.min (length s) M) s) J M) ->
   adjusted_function z M f rel J w r = adjusted_measure z M A rel w r.
@@ -288,8 +282,8 @@ Proof.
   destruct (Rlt_dec _ _); [|contradiction]; set (x := z * _) in *; rewrite div_lt by assumption.
   replace (f (firstn N s) J M / x * x) with (f (firstn N s) J M) by (field; lra); reflexivity.
 Qed.
-(** RS-LEN-18/L4: by a prior other than "discount", it is with Z what it is without, times
-    w(1) + ... + w(M) *)
+(** RS-LEN-18/L4: by a prior other than "discount", it is with Z what it is without, times w(1) +
+    ... + w(M) *)
 Theorem LEN_18_L4 M f rel J w r : 0 < sum_to w M ->
   adjusted_function (1 / sum_to w M) M f rel J w r = adjusted_function 1 M f rel J w r * sum_to w M.
 Proof. intros P; apply quotient_Z; assumption. Qed.

@@ -44,8 +44,7 @@ Proof.
 Qed.
 
 (** q pools c: it falls, its sums are nowhere below those of c, and equal to them where it falls and
-    at
-    the end. *)
+    at the end. *)
 Definition pools c M (q : nat -> R) :=
   (forall i, (1 <= i < M)%nat -> q (S i) <= q i) /\
   (forall i, (i <= M)%nat -> sum_to c i <= sum_to q i) /\ sum_to c M = sum_to q M /\
@@ -255,8 +254,7 @@ Proof.
     + replace (Nat.min j M) with M by lia; exact E.
 Qed.
 (** RS-LEN-19/L4: the sums of p are a concave sequence that begins at 0 and is nowhere below those
-    of
-    the counts ... *)
+    of the counts ... *)
 Theorem LEN_19_L4 c M i : nonneg c -> 0 < sum_to c M -> (i <= M)%nat ->
   sum_to c i / sum_to c M <= sum_to (prior_of_clicks c M) i.
 Proof.
@@ -541,8 +539,7 @@ Proof.
   destruct (Nat.leb_spec n M), (Nat.leb_spec n (i - 1)), (Nat.leb_spec i n); try lia; field; lra.
 Qed.
 (** RS-LEN-20/L3: ... each prior that does not rise is that of one distribution of lengths; by the
-    formula
-    of none other *)
+    formula of none other *)
 Theorem LEN_20_L3_back p M : (forall i, (1 <= i <= M)%nat -> p (S i) <= p i) -> p (S M) = 0 ->
   sum_to p M = 1 -> let c := fun n => INR n * (p n - p (S n)) in
   (forall n, (1 <= n <= M)%nat -> 0 <= c n) /\ sum_to c M = 1 /\
@@ -560,8 +557,7 @@ Proof.
     rewrite !SG, Z; replace (S (i - 1)) with i by lia; field.
 Qed.
 (** RS-LEN-20/L4: of the lists of two collections it is the mean of both priors, each with the
-    number of
-    its lists as its weight *)
+    number of its lists as its weight *)
 Theorem LEN_20_L4 a b M i : 0 < sum_to a M -> 0 < sum_to b M -> (1 <= i <= M)%nat ->
   prior_of_lengths (fun n => a n + b n) M i = (sum_to a M * prior_of_lengths a M i +
     sum_to b M * prior_of_lengths b M i) / (sum_to a M + sum_to b M).

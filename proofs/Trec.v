@@ -48,8 +48,7 @@ Proof.
 Qed.
 
 (** RS-DCG-10: the sum of DCG@i / IDCG@i over the ranks with a gain, and (N_p - h) DCG@n' / IDCG,
-    over
-    N_p *)
+    over N_p *)
 Definition ndcg_rel k d r J :=
   let n := Nat.min k (length r) in let Np := INR (length (positive J)) in
   quotient (sum_to (fun i => if Rlt_dec 0 (at_rank r i) then in_pool d r J i else 0) n +
@@ -346,10 +345,8 @@ Qed.
 (** * What is not proved *)
 
 (** RS-EXP-81/L1 not proved: the expectation has no definition here; it needs the mean of the
-    product of
-    an indicator and of DCG at its rank, over items of one group and of groups above *)
+    product of an indicator and of DCG at its rank, over items of one group and of groups above *)
 (** RS-EXP-83/L1 not proved: the expectation has no definition here; it needs the hypergeometric
     probabilities of the number of items of a group that are not relevant above another *)
 (** RS-EXP-84/L1 not proved: the expectation has no definition here; it needs the probabilities of
-    the
-    sums of the gains of some items of a group, drawn at random *)
+    the sums of the gains of some items of a group, drawn at random *)
