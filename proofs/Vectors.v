@@ -1712,7 +1712,8 @@ Proof.
   set (logs := enclosed_logs prec n); pose proof (logs_enclosed prec n) as N; fold logs in N.
   assert (forall q, exactly prec logs e = Some q -> ev e = Q2R q) as X.
   { intros q; unfold exactly; destruct (lin _) eqn:L; [|discriminate]; intros R.
-    apply lin_value in L; apply rational_value in R; rewrite branch_value in L by exact N; congruence. }
+    apply lin_value in L; apply rational_value in R; rewrite branch_value in L by exact N;
+    congruence. }
   assert (forall q, contains (I.convert (I.sub prec (iev prec logs e) (of_q prec q)))
     (Xreal (ev e - Q2R q))) as D.
   { intros q; exact (I.sub_correct prec _ _ _ _ (iev_encloses prec logs N e)

@@ -125,13 +125,13 @@ CHANGED = {
         "PREC_2_L1",
     ),
     "the ranks that an adjusted measure is divided by": (
-        "Adjust.v",
+        "LengthAdjusted.v",
         "quotient (E M r) (z * S_of w one (Nat.min (length r) M))",
         "quotient (E M r) (z * S_of w one (length r))",
         "LEN_12_L1",
     ),
     "the mean of counts": (
-        "Prior.v",
+        "LengthPriors.v",
         "/ INR (b - a + 1).",
         "/ INR (b - a).",
         "pools_is_pooled",

@@ -2,7 +2,7 @@
   and
   LRBP the relevance indicators, LGAP the labels. *)
 Require Import Reals Lra Lia List Permutation Sorted Psatz Qreals.
-From Rankspec Require Import Numbers Gain Ties Dcg Length Ideals Cascade.
+From Rankspec Require Import Numbers Gain Ties Dcg Length LengthIdeals Cascade.
 From Rankspec Require Precision.
 Import ListNotations.
 Open Scope R_scope.

@@ -1,6 +1,6 @@
 (* Priors of observations: spec/length.md.  c: the counts of the ranks, or of the lengths. *)
 Require Import Reals Lra Lia List Permutation Psatz.
-From Rankspec Require Import Numbers Gain Length Ideals.
+From Rankspec Require Import Numbers Gain Length LengthIdeals.
 Import ListNotations.
 Open Scope R_scope.
 

@@ -3,7 +3,7 @@
 Require Import Reals Lra Lia List Permutation Sorted Psatz ZArith.
 From Interval Require Import Specific_ops Specific_stdz.
 From Interval Require Tactic.
-From Rankspec Require Import Numbers Gain Ties Dcg Length Ideals.
+From Rankspec Require Import Numbers Gain Ties Dcg Length LengthIdeals.
 Import ListNotations.
 Open Scope R_scope.
 

@@ -1,6 +1,6 @@
 (* LERR, LAP, LRBP and LGAP: spec/length.md. *)
 Require Import Reals Lra Lia List Permutation Sorted Psatz Qreals.
-From Rankspec Require Import Numbers Gain Ties Dcg Length Ideals Cascade Adjust.
+From Rankspec Require Import Numbers Gain Ties Dcg Length LengthIdeals Cascade LengthAdjusted.
 From Rankspec Require Precision.
 Import ListNotations.
 Open Scope R_scope.

@@ -1,6 +1,7 @@
 (* The adjustment of a measure, or a function, of one's own choice: spec/length.md. *)
 Require Import Reals Lra Lia List Permutation Sorted Psatz Qreals.
-From Rankspec Require Import Numbers Gain Ties Dcg Length Ideals Cascade Adjust Adjusted.
+From Rankspec Require Import Numbers Gain Ties Dcg Length LengthIdeals Cascade LengthAdjusted.
+From Rankspec Require Import LengthOfMetrics.
 From Rankspec Require Precision.
 Import ListNotations.
 Open Scope R_scope.

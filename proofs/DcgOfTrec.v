@@ -1,8 +1,8 @@
 (* Four measures of trec_eval: spec/dcg.md.  A list, and a pool, holds gains; of binG, indicators.
   *)
 Require Import Reals Lra Lia List Permutation Sorted Psatz Arith.
-From Rankspec Require Import Numbers Gain Ties Dcg Ideals.
-From Rankspec Require Adjusted Own.
+From Rankspec Require Import Numbers Gain Ties Dcg LengthIdeals.
+From Rankspec Require LengthOfMetrics LengthOfOwn.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -82,12 +82,13 @@ Lemma idcg_of_one k d g c : 0 <= g -> (1 <= k)%nat -> idcg k d (g :: repeat 0 c)
 Proof.
   intros G K; pose proof (two_labels_ideal g 1 0 c G) as E; unfold two_labels in E.
   cbn [repeat app] in E; unfold idcg; rewrite E.
-  apply (Own.dcg_of_one_item k d g 1 c); lia.
+  apply (LengthOfOwn.dcg_of_one_item k d g 1 c); lia.
 Qed.
 Lemma dcg_of_one_below k d x i b : (1 <= i)%nat -> (k < i)%nat ->
   dcg k d (repeat 0 (i - 1) ++ x :: repeat 0 b) = 0.
 Proof.
-  intros I K; rewrite dcg_sum; apply sum_to_zero; intros j J; rewrite Own.at_rank_one by lia.
+  intros I K; rewrite dcg_sum; apply sum_to_zero; intros j J;
+  rewrite LengthOfOwn.at_rank_one by lia.
   destruct (Nat.eqb_spec j i); [lia|ring].
 Qed.
 Lemma all_without r : Forall (Rle 0) r -> positive r = [] -> r = repeat 0 (length r).
@@ -134,18 +135,20 @@ Proof.
       (intros m M; rewrite (idcg_perm _ _ _ _ P); apply idcg_of_one; [lra|assumption]).
     assert (1 <= length J)%nat as LJ by (rewrite (Permutation_length P); cbn; lia).
     assert (forall j, (1 <= j)%nat -> j <> i -> at_rank r j = 0) as Z.
-    { intros j J0 D; rewrite R1, Own.at_rank_one by lia; destruct (Nat.eqb_spec j i);
+    { intros j J0 D; rewrite R1, LengthOfOwn.at_rank_one by lia; destruct (Nat.eqb_spec j i);
       [lia|reflexivity]. }
-    assert (at_rank r i = g) as Ri by (rewrite R1, Own.at_rank_one, Nat.eqb_refl by lia;
+    assert (at_rank r i = g) as Ri by (rewrite R1, LengthOfOwn.at_rank_one, Nat.eqb_refl by lia;
       reflexivity).
     assert (i <= length r)%nat as IL by (rewrite R1, app_length, repeat_length; cbn; lia).
     rewrite DN, ID by assumption; unfold ndcg, ndcg_by; rewrite ID by assumption; cbn [INR].
     rewrite <- positive_firstn; destruct (Nat.le_gt_cases i k) as [IK|IK].
-    + rewrite (Adjusted.sum_to_single (fun i => if Rlt_dec 0 (at_rank r i) then 1 else 0) n i),
-        (Adjusted.sum_to_single _ n i); try (unfold n; lia);
+    + rewrite (LengthOfMetrics.sum_to_single
+        (fun i => if Rlt_dec 0 (at_rank r i) then 1 else 0) n i),
+        (LengthOfMetrics.sum_to_single _ n i); try (unfold n; lia);
         try (intros j J0 D; rewrite (Z j) by (lia || assumption); destruct (Rlt_dec 0 0); lra).
       rewrite Ri; destruct (Rlt_dec 0 g); [|contradiction]; unfold in_pool; rewrite ID by lia.
-      rewrite R1, !Own.dcg_of_one_item by lia; unfold quotient at 1; destruct (Rlt_dec 0 1); lra.
+      rewrite R1, !LengthOfOwn.dcg_of_one_item by lia; unfold quotient at 1;
+      destruct (Rlt_dec 0 1); lra.
     + rewrite R1, dcg_of_one_below by lia; rewrite <- R1.
       rewrite !sum_to_zero; try (intros j J0; rewrite (Z j) by (unfold n in J0; lia);
         destruct (Rlt_dec 0 0); lra); unfold quotient; repeat destruct (Rlt_dec _ _); unfold Rdiv;
@@ -286,16 +289,17 @@ Proof.
     log 2 (2 + misses (repeat 0 (i - 1) ++ 1 :: repeat 0 b) j))) by
     (intros j J0; rewrite at_rank_beyond by assumption; unfold Rdiv; ring).
   destruct (Nat.le_gt_cases i k) as [L|L].
-  - rewrite Own.dcg_of_one_item, (Adjusted.sum_to_single _ k i) by
-      first [lia | intros j J0 D; rewrite Own.at_rank_one by lia; destruct (Nat.eqb_spec j i);
+  - rewrite LengthOfOwn.dcg_of_one_item, (LengthOfMetrics.sum_to_single _ k i) by
+      first [lia | intros j J0 D; rewrite LengthOfOwn.at_rank_one by lia;
+        destruct (Nat.eqb_spec j i);
         [lia|unfold Rdiv; ring]].
-    rewrite Own.at_rank_one, Nat.eqb_refl by lia; unfold misses, d_log.
+    rewrite LengthOfOwn.at_rank_one, Nat.eqb_refl by lia; unfold misses, d_log.
     rewrite (sum_to_ext _ (fun _ => 1)), sum_to_const by (intros j J0;
-      rewrite Own.at_rank_one by lia; destruct (Nat.eqb_spec j i); [lia|ring]).
+      rewrite LengthOfOwn.at_rank_one by lia; destruct (Nat.eqb_spec j i); [lia|ring]).
     rewrite minus_INR by lia; cbn [INR]; replace (2 + (INR i - 1) * 1) with (INR i + 1) by ring;
       ring.
   - rewrite dcg_of_one_below by lia; apply sum_to_zero; intros j J0.
-    rewrite Own.at_rank_one by lia; destruct (Nat.eqb_spec j i); [lia|unfold Rdiv; ring].
+    rewrite LengthOfOwn.at_rank_one by lia; destruct (Nat.eqb_spec j i); [lia|unfold Rdiv; ring].
 Qed.
 
 (** RS-DCG-13: c(i), the sum of max(g*_h, 1) up to i *)
