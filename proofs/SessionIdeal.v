@@ -962,8 +962,8 @@ Proof. intros X F; apply put_above; [apply ideal_falls|apply ideal_nonneg; assum
   Qed.
 Lemma ideal_raise x y J i : x <= y -> at_rank (ideal (x :: J)) i <= at_rank (ideal (y :: J)) i.
 Proof. intros L; apply put_raise; [assumption|apply ideal_falls]. Qed.
-(** A pool whose ideal ranking has at each rank at least the gain of another's has greater ideals, or
-    the same. *)
+(** A pool whose ideal ranking has at each rank at least the gain of another's has greater ideals,
+    or the same. *)
 Lemma isdcg_pointwise X c d D J K s : nonneg d -> nonneg D ->
   (forall i, at_rank (ideal J) i <= at_rank (ideal K) i) ->
   isdcg X c d D J s <= isdcg X c d D K s /\ isdcg_spread X c d D J s <= isdcg_spread X c d D K s /\

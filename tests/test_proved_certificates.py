@@ -42,6 +42,14 @@ CASES: dict[str, dict[str, Any]] = {
         "measure": {**DCG, "k": [1, 2]},
         "input": {"labels": [3, 2, 3]},
     },
+    "expectation": {
+        "measure": {"name": "expected", "of": {"name": "RR", "k": 2, "rel": 1}},
+        "input": {"labels": [0, 1, 0]},
+    },
+    "gain of a fraction": {
+        "measure": {**DCG, "gain": {"kind": "exp2"}},
+        "input": {"labels": [0.5, 1]},
+    },
     "session": {
         "measure": {
             "name": "sDCG",

@@ -129,6 +129,7 @@ def of_case(case: dict[str, Any]) -> Iterator[Certificate]:
 
 
 def certificate(case: dict[str, Any], expected: Any, proof: Any) -> Certificate:
+    case = vectors.all_tied(case)
     text = vectors.written(vectors.term(case))
     vectors.check_back(case, text)
     claims = tuple(claims_of(expected, proof))

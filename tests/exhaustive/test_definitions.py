@@ -24,7 +24,7 @@ from rankspec.reference import bounds, cascade, dcg, gain, length, precision, re
 from rankspec.reference.numbers.canonical import CanonicalForms, Form
 from rankspec.reference.numbers.reals import RATIONALS
 from rankspec.reference.relevance import interior_slope
-from rankspec.reference.ties import expectation, order, placed, tie_groups
+from rankspec.reference.ties import expectation, order, placed, tie_groups, variance
 
 from ..compiled_proofs import COQ, ROOT, compiled, prover
 
@@ -59,6 +59,7 @@ From Rankspec Require Import Vectors.
 Open Scope Q_scope.
 Definition values fs := for f in fs, shown (exact f).
 Definition rational_discounts := [Zipf; NoDiscount; Weights [3; 2; 1 # 2; 1 # 2; 0]].
+Definition if_rational f := match exact f with Some q => shown (Some q) | None => [-1; 1]%Z end.
 (* Measures that Vectors.v lacks: their expressions, and that these have the values *)
 Definition values_of es := for e in es, shown (exact_of e).
 Definition count_of m J := length (filter (Qeq_bool m) J).
@@ -106,19 +107,6 @@ Lemma x_query_ndcg_value X c D r J : proper D = true ->
 Proof.
   intros P; unfold x_query_ndcg, Session.query_ndcg, Dcg.ndcg_by; cbn [ev]; rewrite map_length.
   rewrite (ev_dcg _ _ _ _ (discount_value D P)), (ev_idcg _ _ _ _ (discount_value D P));
-    reflexivity.
-Qed.
-(* Where phi is 0 or 1, it is the gain 2^phi - 1. *)
-Definition if_gains (f : Q -> Q) k D r :=
-  if forallb (fun s => Qeq_bool (f s) 0 || Qeq_bool (f s) 1)%bool r
-  then values [Value (DCG k D) (Ranked (Linear (map f r)))] else computed [-1].
-Lemma if_gains_value f k D r :
-  forallb (fun s => Qeq_bool (f s) 0 || Qeq_bool (f s) 1)%bool r = true ->
-  value (Value (DCG k D) (Ranked (Linear (map f r)))) = Relevance.dcg_phi k (discount_at D) f r.
-Proof.
-  intros H; unfold Relevance.dcg_phi; cbn; f_equal; rewrite !map_map; apply map_ext_in; intros s S.
-  apply (proj1 (forallb_forall _ _) H), Bool.orb_prop in S; unfold Relevance.gain_phi, Gain.linear.
-  destruct S as [S|S]; rewrite (Qeq_R _ _ S), ?Q2R_0, ?Q2R_1, ?Gain.exp2_0, ?Gain.exp2_1;
     reflexivity.
 Qed.
 """
@@ -524,7 +512,7 @@ def precision_and_recall() -> Iterator[Any]:
 @worlds(
     """
     for r in up_to 3 [0; 1 # 2; 1; 2], for least in [1 # 2; 3 # 4; 2],
-      values [Binary (SP 3) least r; RBP 3 (4 # 5) least r]""",
+      values [Rated (Binary (SP 3) least) (InOrder r); Rated (RBP 3 (4 # 5) least) (InOrder r)]""",
     85 * 3 * 2,
 )
 def thresholds() -> Iterator[Any]:
@@ -538,20 +526,22 @@ def thresholds() -> Iterator[Any]:
 @worlds(
     """
     for n in seq 0 5, for r in of_length n [0; 1], for scores in of_length n [0; 1],
-      let J := (r ++ [1])%list in for k in [1; 2; 4]%nat,
-      values ((for m in [Prec k; Recall k J; SP k; AP_R k J; AP_min k J; AP_k k],
-        [Binary_tied m 1 scores r]) ++ [RBP_tied k (1 # 2) 1 scores r])""",
-    341 * 3 * 7,
+      let J := (r ++ [1])%list in for k in [2; 4]%nat,
+      values (map (fun M => Rated M (ByScores Expected scores r))
+        (map (fun m => Binary m 1) [Prec k; Recall k J; RR k; SP k; AP_R k J; AP_min k J; AP_k k;
+           AP_retrieved k; AP_hits k] ++ [RBP k (1 # 2) 1]))""",
+    341 * 2 * 10,
 )
 def ties_of_relevant_items() -> Iterator[Any]:
     for R, scores in labels_with_scores((0, 1), 4):
         T = [[R[a] for a in group] for group in tie_groups(scores)]
         N_p = sum(R) + 1
-        for k in (1, 2, 4):
+        for k in (2, 4):
             yield precision.expected_precision(T, k), of_orders(T, precision.precision, k)
             yield precision.expected_recall(T, N_p, k), of_orders(T, precision.recall, N_p, k)
+            yield precision.expected_rr(T, k), of_orders(T, precision.rr, k)
             yield precision.expected_sp(T, k), of_orders(T, precision.sp, k)
-            for norm in ("R", "min", "k"):
+            for norm in ("R", "min", "k", "retrieved", "hits"):
                 yield (
                     precision.expected_ap(T, N_p, k, norm),
                     of_orders(T, precision.ap, N_p, k, norm),
@@ -562,9 +552,10 @@ def ties_of_relevant_items() -> Iterator[Any]:
 @worlds(
     """
     for q in [[1 # 2; 1 # 2]; [0; 1]; [1 # 3; 1 # 3; 1 # 3]],
-      ((for r in up_to 3 three, for J in pools r, for k in [1; 2; 4]%nat, values [GAP k q r J]) ++
+      ((for r in up_to 3 three, for J in pools r, for k in [1; 2; 4]%nat,
+        values [Rated (GAP k q J) (InOrder r)]) ++
        (for r in of_length 3 three, for scores in of_length 3 [0; 1],
-         values [GAP_tied 2 q scores r r]))""",
+         values [Rated (GAP 2 q r) (ByScores Expected scores r)]))""",
     3 * (40 * 5 * 3 + 27 * 8),
 )
 def graded_average_precision() -> Iterator[Any]:
@@ -584,10 +575,12 @@ def graded_average_precision() -> Iterator[Any]:
 
 @worlds(
     """
-    for r in up_to 4 [0; 1; 2]%nat, for J in [r; r ++ [2]; []]%list%nat, for k in [1; 2; 4]%nat,
-      values (for of_label in [Stop 2; Stops [0; 1 # 3; 1];
-        fun l => StopLabel (map (fun x => inject_Z (Z.of_nat x) / 2) l)],
-        [ERR k (of_label r); NERR k (of_label r) (of_label J)])""",
+    for r in up_to 4 three, for J in [r; r ++ [2]; []]%list, for k in [1; 2; 4]%nat,
+      values (for P in [Stop 2; Stops [0; 1 # 3; 1]],
+          [Rated (ERR k P) (InOrder r); Rated (NERR k P J) (InOrder r)]) ++
+      let halves := map (Qmult (1 # 2)) in values
+        [Rated (ERR k StopLabel) (InOrder (halves r));
+         Rated (NERR k StopLabel (halves J)) (InOrder (halves r))]""",
     121 * 3 * 3 * 6,
 )
 def stopping() -> Iterator[Any]:
@@ -602,6 +595,81 @@ def stopping() -> Iterator[Any]:
                 ):
                     yield cascade.err(r, k, R)
                     yield cascade.nerr(r, J, k, R)
+
+
+@worlds(
+    """
+    for n in seq 0 4, for r in of_length n three, for scores in of_length n [0; 1],
+      let J := (r ++ [1])%list in for k in [1; 2; 4]%nat, for P in [Stop 2; Stops [0; 1 # 3; 1]],
+      values [Rated (ERR k P) (ByScores Expected scores r);
+              Rated (NERR k P J) (ByScores Expected scores r)]""",
+    259 * 3 * 2 * 2,
+)
+def stopping_under_ties() -> Iterator[Any]:
+    third = (Fraction(0), Fraction(1, 3), Fraction(1))
+    for r, scores in labels_with_scores(THREE, 3):
+        J = (*r, 1)
+        T = [[r[a] for a in group] for group in tie_groups(scores)]
+        for k in (1, 2, 4):
+            for R in (partial(cascade.stop_probability, g_max=2), third.__getitem__):
+                yield cascade.expected_err(T, k, R), of_orders(T, cascade.err, k, R)
+                yield cascade.expected_nerr(T, J, k, R), of_orders(T, cascade.nerr, J, k, R)
+
+
+# ---- variances, and bounds of rational measures ----------------------------------------------
+
+
+@worlds(
+    """
+    (for J in up_to 4 three, for k in [1; 2; 5]%nat,
+      values (map (fun D => Variance (DCG k D) (Linear J)) rational_discounts)) ++
+    for J in up_to 5 [0; 1], for k in [1; 2; 5]%nat,
+      values (map (fun m => Rated_variance (Binary m 1) J) [SP k; RR k])""",
+    121 * 3 * 3 + 63 * 3 * 2,
+)
+def variances() -> Iterator[Any]:
+    for J in up_to(4, THREE):
+        for k in (1, 2, 5):
+            for d in RATIONAL_DISCOUNTS:
+                yield (
+                    dcg.variance_of_dcg(J, k, g, d),
+                    variance(lambda r, k=k, d=d: dcg.dcg(r, k, g, d), J),
+                )
+    for R in up_to(5, (0, 1)):
+        for k in (1, 2, 5):
+            yield precision.variance_of_sp(sum(R), len(R), k)
+            yield precision.variance_of_rr(sum(R), len(R), k)
+
+
+@worlds(
+    """
+    for r in up_to 3 three, for J in [r; r ++ [2]; [1; 0]]%list,
+      for M in [Binary (AP_min 2 J) 1; Binary (RR 2) 1; GAP 2 [1 # 2; 1 # 2] J; ERR 2 (Stop 2)],
+        values (Rated_IUB M J :: Rated_RLB M J :: Rated_WLB M J ::
+          map (fun b => Rated_by b M (InOrder r) J)
+            [ByUpper; ByUL1; ByUL2; ByMinMax; ByMinMax_worst; ByRatio])""",
+    40 * 3 * 4 * 9,
+)
+def bounds_of_rational_measures() -> Iterator[Any]:
+    half, stop = (HALF, HALF), partial(cascade.stop_probability, g_max=2)
+    for r in up_to(3, THREE):
+        for J in (r, (*r, 2), (1, 0)):
+            N_p = sum(precision.relevance(J, 1))
+            for M in (
+                lambda x, N_p=N_p: precision.ap(precision.relevance(x, 1), N_p, 2, "min"),
+                lambda x: precision.rr(precision.relevance(x, 1), 2),
+                lambda x, J=J: precision.gap(x, J, 2, half),
+                lambda x: cascade.err(x, 2, stop),
+            ):
+                A, IUB, WLB = M(r), M(dcg.ideal(J)), M(bounds.worst(J))
+                RLB = expectation(M, [J])
+                yield from (IUB, RLB, WLB)
+                yield bounds.upper(A, IUB)
+                yield bounds.ul1(A, IUB, RLB)
+                yield bounds.ul2(A, IUB, RLB)
+                yield bounds.min_max(A, IUB, RLB)
+                yield bounds.min_max(A, IUB, WLB)
+                yield bounds.ratio(A, RLB)
 
 
 # ---- relevance -------------------------------------------------------------------------------
@@ -656,19 +724,32 @@ def relevance_of_scores() -> Iterator[Any]:
 
 @worlds(
     """
-    for S in up_to 4 [0; 1; 10] ++ of_length 5 [1; 10], for by_ in quartiles,
-      let f := Relevance.phi_of (Relevance.control_points by_ S) in
-        if_gains f 3 Zipf S ++ if_gains f 5 NoDiscount S""",
-    153 * 4 * 2,
+    for S in up_to 3 [0; 1; 10] ++ of_length 4 [1; 10], for by_ in quartiles,
+      for f in [Relevance.control_points by_ S; Relevance.control_points_of_program by_ S],
+      let f := By_points f in
+      for M in [CG_phi 2 f; DCG_phi 3 Zipf f; DCG_phi 5 NoDiscount f; NDCG_phi 3 Zipf f S],
+        if_rational (Rated M (InOrder S))""",
+    56 * 4 * 2 * 4,
 )
 def gains_by_relevance() -> Iterator[Any]:
-    """Where the relevances are 0 and 1; others have -1 here, in Coq too."""
+    """Where no gain 2^phi - 1 of the measure is irrational; others are -1 here, in Coq too."""
     of_phi = partial(relevance.gain_phi, reals=RATIONALS)
-    for S in [*up_to(4, (0, 1, 10)), *product((1, 10), repeat=5)]:
+    zipf, none, _ = RATIONAL_DISCOUNTS
+    for S in [*up_to(3, (0, 1, 10)), *product((1, 10), repeat=4)]:
         for by in QUARTILES:
-            phi = relevance.relevance(list(map(Fraction, S)), "text", by)
-            for k, d in ((3, RATIONAL_DISCOUNTS[0]), (5, RATIONAL_DISCOUNTS[1])):
-                yield dcg.dcg(phi, k, of_phi, d) if set(phi) <= {0, 1} else -1
+            for variant in PROGRAMS:
+                phi = relevance.relevance(list(map(Fraction, S)), variant, by)
+                yield if_rational(dcg.cg, phi, 2, of_phi)
+                yield if_rational(dcg.dcg, phi, 3, of_phi, zipf)
+                yield if_rational(dcg.dcg, phi, 5, of_phi, none)
+                yield if_rational(dcg.ndcg, phi, phi, 3, of_phi, zipf)
+
+
+def if_rational(metric: Callable[..., Any], *arguments: Any) -> Any:
+    try:
+        return metric(*arguments)
+    except ArithmeticError:
+        return -1
 
 
 # ---- the comparison --------------------------------------------------------------------------
@@ -723,13 +804,15 @@ def definitions(compiled: Path) -> dict[str, list[Fraction]]:
     "RS-DISC-5", "RS-DISC-6", "RS-DISC-7", "RS-DCG-1", "RS-DCG-2", "RS-DCG-4", "RS-DCG-5",
     "RS-DCG-6", "RS-DCG-7", "RS-DCG-8", "RS-DCG-9", "RS-LEN-3", "RS-LEN-4", "RS-LEN-5", "RS-LEN-6",
     "RS-LEN-7", "RS-LEN-9", "RS-TIE-1", "RS-TIE-2", "RS-EXP-1", "RS-EXP-2", "RS-EXP-3", "RS-EXP-5",
-    "RS-EXP-6", "RS-EXP-9", "RS-EXP-10", "RS-EXP-11", "RS-EXP-12", "RS-EXP-16", "RS-EXP-17",
-    "RS-EXP-18", "RS-EXP-80", "RS-BND-1", "RS-BND-2", "RS-BND-3", "RS-BND-4", "RS-BND-5",
-    "RS-BND-6", "RS-BND-7", "RS-BND-8", "RS-BND-9", "RS-SES-3", "RS-SES-4", "RS-SES-6", "RS-SES-7",
-    "RS-SES-11", "RS-SES-12", "RS-SES-15", "RS-PREC-1", "RS-PREC-2", "RS-PREC-3", "RS-PREC-4",
-    "RS-PREC-5", "RS-PREC-6", "RS-PREC-7", "RS-PREC-9", "RS-PREC-10", "RS-PREC-11", "RS-CAS-1",
-    "RS-CAS-2", "RS-CAS-3", "RS-CAS-4", "RS-CAS-5", "RS-REL-1", "RS-REL-2", "RS-REL-3", "RS-REL-4",
-    "RS-REL-5", "RS-REL-6", "RS-REL-7", "RS-REL-8", "RS-REL-9", "RS-REL-10", "RS-REL-11",
+    "RS-EXP-6", "RS-EXP-7", "RS-EXP-9", "RS-EXP-10", "RS-EXP-11", "RS-EXP-12", "RS-EXP-14",
+    "RS-EXP-15", "RS-EXP-16", "RS-EXP-17", "RS-EXP-18", "RS-EXP-19", "RS-EXP-20", "RS-EXP-21",
+    "RS-EXP-22", "RS-EXP-28", "RS-EXP-80", "RS-BND-1", "RS-BND-2", "RS-BND-3", "RS-BND-4",
+    "RS-BND-5", "RS-BND-6", "RS-BND-7", "RS-BND-8", "RS-BND-9", "RS-SES-3", "RS-SES-4", "RS-SES-6",
+    "RS-SES-7", "RS-SES-11", "RS-SES-12", "RS-SES-15", "RS-PREC-1", "RS-PREC-2", "RS-PREC-3",
+    "RS-PREC-4", "RS-PREC-5", "RS-PREC-6", "RS-PREC-7", "RS-PREC-9", "RS-PREC-10", "RS-PREC-11",
+    "RS-CAS-1", "RS-CAS-2", "RS-CAS-3", "RS-CAS-4", "RS-CAS-5", "RS-REL-1", "RS-REL-2", "RS-REL-3",
+    "RS-REL-4", "RS-REL-5", "RS-REL-6", "RS-REL-7", "RS-REL-8", "RS-REL-9", "RS-REL-10",
+    "RS-REL-11", "RS-REL-12",
 )  # fmt: skip
 @pytest.mark.parametrize("name", WORLDS)
 def test_the_reference_has_the_values_of_the_definitions(
