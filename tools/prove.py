@@ -42,6 +42,8 @@ REFUSED = re.compile(
 COMMENT = re.compile(r"\(\*.*?\*\)", re.DOTALL)
 NOTHING = "Closed under the global context"
 TIMEOUT = 300
+TOGETHER = 200
+"""How many statements Coq is asked about at once."""
 
 
 class NotProved(Exception):
@@ -118,7 +120,12 @@ def axioms(printed: str) -> set[str]:
 
 
 def assumed(names: list[str], folder: Path) -> set[str]:
-    """Return the axioms that these statements stand on together, by Coq's own answer."""
+    """Return the axioms that these statements stand on, by Coq's own answers."""
+    parts = [names[i : i + TOGETHER] for i in range(0, len(names), TOGETHER)]
+    return {axiom for part in parts for axiom in assumed_together(part, folder)}
+
+
+def assumed_together(names: list[str], folder: Path) -> set[str]:
     modules = sorted({name.partition(".")[0] for name in names})
     together = ",\n  ".join(f"@{name}" for name in names)
     lines = [
