@@ -54,7 +54,7 @@ Definition padded (points : list (Q * Q)) := firstn 4 (points ++ repeat (0, 0) 4
 """
 WITH_REALS = """\
 From Coq Require Import Reals Qreals.
-From Rankspec Require Gain Dcg Length Session.
+From Rankspec Require Gain Dcg Length Session SessionNormalised.
 From Rankspec Require Import Vectors.
 Open Scope Q_scope.
 Definition values fs := for f in fs, shown (exact f).
@@ -103,9 +103,11 @@ Proof.
   rewrite (discount_value Q P' q H), (ev_dcg _ _ _ _ (discount_value D P)); reflexivity.
 Qed.
 Lemma x_query_ndcg_value X c D r J : proper D = true ->
-  ev (x_query_ndcg X c D r J) = Session.query_ndcg X c (discount_at D) (reals J) (reals r).
+  ev (x_query_ndcg X c D r J)
+  = SessionNormalised.query_ndcg X c (discount_at D) (reals J) (reals r).
 Proof.
-  intros P; unfold x_query_ndcg, Session.query_ndcg, Dcg.ndcg_by; cbn [ev]; rewrite map_length.
+  intros P; unfold x_query_ndcg, SessionNormalised.query_ndcg, Dcg.ndcg_by; cbn [ev];
+  rewrite map_length.
   rewrite (ev_dcg _ _ _ _ (discount_value D P)), (ev_idcg _ _ _ _ (discount_value D P));
     reflexivity.
 Qed.
