@@ -155,17 +155,6 @@ NOT_TRANSLATED = {
         {"name": "P", "k": 3, "rel": 1},
         {"labels": [1], "scores": [1]},
     ),
-    "the ideal eq7": (
-        {
-            "name": "LNDCG",
-            "k": 3,
-            **LINEAR,
-            "discount": BASE_2,
-            "prior": {"kind": "discount"},
-            "ideal": "eq7",
-        },
-        {"labels": [1]},
-    ),
     "the input is refused": (DCG, {"labels": [-1]}),
 }
 
