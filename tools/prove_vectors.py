@@ -11,7 +11,7 @@ proofs/Vectors.v, a measure with its input, and the bits of the expected double.
 the one nearest to the value of the definition (RS-NUM-1). The term is read back from its text, by a
 parser that knows nothing of what wrote it, and compared with the case. proved.txt has a digest of
 each proved case, by which --write knows what changed. At the end stands which cases are not proved:
-of measures without a definition in proofs/, or without a translation, and why.
+of measures that proofs/Vectors.v lacks, or without a translation, and why.
 
 It needs Coq 8.16: apt-get install coq libcoq-interval
 """
@@ -927,7 +927,7 @@ def without_a_proof(reasons: Reasons) -> Iterator[str]:
     for (reason, measure), number in reasons.items():
         kinds.setdefault(reason, Counter())[measure] += number
     refused_inputs = kinds.pop(REFUSED, Counter())
-    heads = {NO_DEFINITION: "of measures without a definition in proofs/"}
+    heads = {NO_DEFINITION: "of measures that proofs/Vectors.v lacks"}
     for reason, measures in sorted(kinds.items(), key=lambda kind: -kind[1].total()):
         head = heads.get(reason, f"without a translation: {reason}")
         listed_measures = ", ".join(f"{name} {number}" for name, number in sorted(measures.items()))

@@ -13,6 +13,7 @@ KINDS = {
     "api/": ": API",
     "guides/": ": guide",
     "traceability/core/": ": the core",
+    "proved/core/": ": the core",
     "spec/core/": ": the core",
     "spec/": ": specification",
 }
