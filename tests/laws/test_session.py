@@ -872,7 +872,7 @@ def test_sessions_of_one_scenario_with_other_numbers_of_queries(by):
 
 @pytest.mark.spec("RS-SES-11/L10")
 @law(
-    case=cases(rational=True, least=1, gain="linear", repeats=1, **REPEATED),
+    case=cases(rational=True, least=1, gain="linear", **REPEATED),
     best=st.integers(0, 3),
     nsdcg=lambda f: lambda *x, **a: min(1, 2 * f(*x, **a)),
 )
@@ -982,7 +982,8 @@ def test_weights_that_means_need(backend):
 @pytest.mark.parametrize("backend", READINGS)
 def test_ndcg_of_means_may_be_above_1(backend):
     short = {"judged": [1, 0], "k": 2, "padding": 0, "backend": backend}
-    assert rankspec.query_ndcg([[1]], **short, dcg="mean") == 1.5  # 1 + d(2), with d(2) = 1/2
+    assert rankspec.query_ndcg([[1]], **short, dcg="mean") == 1.5  # d(1) = 1 and d(2) = 1/2
+    assert rankspec.query_ndcg([[1]], **short, dcg="mean", discount=[2, 1.5]) == 1.75
     assert rankspec.query_ndcg([[1]], **short, dcg="sum") == 1
 
 

@@ -65,6 +65,18 @@ def test_the_same_label_once_more_changes_nothing(queries: Any) -> None:
     assert evaluated(queries, measures, appearances={"s": same}) == evaluated(queries, measures)
 
 
+@pytest.mark.spec("RS-SES-33/L2")
+def test_a_label_0_of_its_own_puts_an_unjudged_document_into_the_pool() -> None:
+    """(1 + 2/2) / 2, and over 2 + 1/2 with the item of the label 0, whose gain is 1."""
+    judged, shown = {"s": {"a": 1}}, {"s": [["b", "a"]]}
+    measure = "nsDCG(gain='1-2')@2"
+    own = {"s": [{"b": 0}]}
+    assert rs.evaluate_sessions(judged, shown, measure)[measure] == 1
+    assert rs.evaluate_sessions(judged, shown, measure, appearances=own)[measure] == 0.8
+    linear = "nsDCG@2"  # where g(0) = 0 the item adds nothing
+    assert rs.evaluate_sessions(judged, shown, linear, appearances=own)[linear] == 0.5
+
+
 @pytest.mark.spec("RS-SES-33/L3")
 @given(queries=sessions, own=labels)
 def test_a_later_label_is_nothing_where_the_first_appearance_counts(queries: Any, own: Any) -> None:
