@@ -420,14 +420,16 @@ Proof.
   assert (0 < ln (INR q) / ln c) by (apply Rdiv_lt_0_compat; lra); unfold Rdiv at 1 3;
   rewrite !Rmult_1_l; apply Rinv_lt_contravar; nra.
 Qed.
-(** RS-SES-3/L3: for q >= 2, D(q) rises strictly with the base,
-    and so does the value where DCG is above 0 *)
-Theorem SES_3_L3 b c d q G i : 1 < b < c -> (2 <= q)%nat -> 0 < dcg i d G ->
+(** RS-SES-3/L3: for q >= 2, D(q) rises strictly with the base ... *)
+Theorem SES_3_L3 b c q : 1 < b < c -> (2 <= q)%nat ->
+  d_jarvelin_2008 b q < d_jarvelin_2008 c q /\ d_jiang_2016 b q < d_jiang_2016 c q.
+Proof. split; [apply d_jarvelin_2008_base|apply DISC_7_L3]; assumption. Qed.
+(** RS-SES-3/L3: ... and so does the value where DCG is above 0 *)
+Theorem SES_3_L3_value b c d q G i : 1 < b < c -> (2 <= q)%nat -> 0 < dcg i d G ->
   query_sdcg d (d_jarvelin_2008 b) q G i < query_sdcg d (d_jarvelin_2008 c) q G i /\
   query_sdcg d (d_jiang_2016 b) q G i < query_sdcg d (d_jiang_2016 c) q G i.
 Proof.
-  intros B Q P; split; (apply Rmult_lt_compat_r; [assumption|]);
-  [apply d_jarvelin_2008_base|apply DISC_7_L3]; assumption.
+  intros B Q P; destruct (SES_3_L3 b c q B Q); split; apply Rmult_lt_compat_r; assumption.
 Qed.
 Lemma d_jarvelin_2008_limit q e : (1 <= q)%nat -> 0 < e -> exists c, forall b, c < b ->
   1 - e < d_jarvelin_2008 b q <= 1.
@@ -848,7 +850,7 @@ Proof.
   apply falls_le; [assumption|lia].
 Qed.
 (** RS-SES-6/L6: appending a query that gains nothing does not change it;
-    putting one before the others never raises it *)
+    putting one before the others never raises it ... *)
 Theorem SES_6_L6 X d D s n : nonneg d -> falls D -> Forall (Forall (Rle 0)) s ->
   sdcg X d D (s ++ [repeat 0 n]) = sdcg X d D s /\ sdcg X d D (repeat 0 n :: s) <= sdcg X d D s.
 Proof.
@@ -857,6 +859,55 @@ Proof.
   - rewrite sdcg_app, sdcg_one, Z; ring.
   - destruct (SES_6_L5 X d D [repeat 0 n] s N F A) as [_ L]; rewrite sdcg_one, Z in L;
     change ([repeat 0 n] ++ s) with (repeat 0 n :: s) in L; lra.
+Qed.
+Lemma appearance_behind X u ids q i : (1 <= q)%nat ->
+  (appearance X ids q i <= appearance X (u :: ids) (S q) i)%nat.
+Proof.
+  intros Q; unfold appearance, document, query; destruct q as [|q]; [lia|]; cbn [Nat.sub].
+  rewrite !Nat.sub_0_r; cbn [nth firstn]; unfold looked_at; cbn [map concat].
+  rewrite <- app_assoc, (count_occ_app _ (firstn X u)); lia.
+Qed.
+Lemma repeated_falls delta g t u : 0 <= delta <= 1 -> 0 <= g -> (t <= u)%nat ->
+  0 <= repeated delta g u <= repeated delta g t.
+Proof.
+  intros T G L; unfold repeated; replace (u - 1)%nat with (t - 1 + (u - 1 - (t - 1)))%nat by lia.
+  set (k := (u - 1 - (t - 1))%nat); rewrite pow_add.
+  pose proof (pow_le delta (t - 1) (proj1 T)); pose proof (pow_le delta k (proj1 T)).
+  pose proof (pow_incr delta 1 k T) as P; rewrite pow1 in P.
+  split; [repeat apply Rmult_le_pos; assumption|]; apply Rmult_le_compat_l; [assumption|nra].
+Qed.
+(** RS-SES-6/L6: ... for any repeats *)
+Theorem SES_6_L6_repeats X d D delta u ids s n : nonneg d -> falls D -> nonneg D ->
+  Forall (Forall (Rle 0)) s -> 0 <= delta <= 1 -> same_form ids s ->
+  let V i x := sdcg X d D (gains_of X delta i x) in
+  V (ids ++ [u]) (s ++ [repeat 0 n]) = V ids s /\ V (u :: ids) (repeat 0 n :: s) <= V ids s.
+Proof.
+  intros N F M A T E V; unfold V; rewrite !sdcg_gains_of.
+  assert (length ids = length s) as L by (apply (f_equal (@length nat)) in E; rewrite !map_length in
+    E; exact E).
+  assert (forall k (t : nat -> nat) e, sum_to (fun i =>
+    repeated delta (at_rank (repeat 0 n) i) (t i) * d i) k = e * 0) as Z.
+  { intros k t e; rewrite sum_to_zero; [ring|]; intros i I; unfold at_rank; rewrite nth_repeat.
+    unfold repeated; ring. }
+  split.
+  - rewrite app_length, Nat.add_1_r; cbn [sum_to]; rewrite query_last, (Z _ _ 0).
+    rewrite !Rmult_0_r, Rplus_0_r; apply sum_to_ext; intros q Q; rewrite query_app1 by assumption.
+    f_equal; apply sum_to_ext; intros i I.
+    rewrite (proj1 (appearance_app X ids [u] q i ltac:(lia))); reflexivity.
+  - cbn [length]; rewrite sum_to_first; change (query (repeat 0 n :: s) 1) with (repeat 0 n).
+    rewrite (Z _ _ 0), !Rmult_0_r, Rplus_0_l; apply sum_to_le; intros q Q; unfold shift.
+    assert (query (repeat 0 n :: s) (1 + q) = query s q) as -> by (unfold query; destruct q; [lia|];
+      cbn; rewrite Nat.sub_0_r; reflexivity).
+    assert (forall i, (1 <= i)%nat -> let g := at_rank (query s q) i in
+      0 <= repeated delta g (appearance X (u :: ids) (1 + q) i) <=
+        repeated delta g (appearance X ids q i)) as K.
+    { intros i I g; apply repeated_falls; [exact T|apply at_rank_nonneg, query_gains, A|].
+      apply appearance_behind; lia. }
+    apply Rmult_le_compat.
+    + apply M; lia.
+    + apply sum_to_nonneg; intros i I; apply Rmult_le_pos; [apply K; lia|apply N; lia].
+    + apply falls_le; [exact F|lia].
+    + apply sum_to_le; intros i I; apply Rmult_le_compat_r; [apply N; lia|apply K; lia].
 Qed.
 (** RS-SES-6/L7: it is linear in d and in D, and a factor of the gains is one of the value *)
 Theorem SES_6_L7 X a b d e D E s : sdcg X d (fun q => a * D q + b * E q)

@@ -46,16 +46,18 @@ Proof.
   - intros H; rewrite (total_ext _ (fun _ => 0)), total_const; [field; lra|]; intros m I.
     specialize (H m I); destruct (Nat.leb_spec q m); [lia|reflexivity].
 Qed.
-(** RS-SES-20/L2: its sum over all q >= 1 is the mean number of queries; beyond the greatest it is 0
-  *)
+(** RS-SES-20/L2: its sum over all q >= 1 is the mean number of queries: it is that up to each k
+    that no number exceeds, and behind k it is 0 *)
 Theorem SES_20_L2 ms k : ms <> [] -> (forall m, In m ms -> (m <= k)%nat) ->
-  sum_to (running ms) k = mean INR ms.
+  sum_to (running ms) k = mean INR ms /\ forall q, (k < q)%nat -> running ms q = 0.
 Proof.
-  intros N H; rewrite (sum_to_ext _ (fun q => / INR (length ms) * total (fun m => if (q <=? m)%nat
-    then 1
-    else 0) ms)) by (intros; unfold running; rewrite running_total; unfold Rdiv; ring).
-  rewrite sum_to_scale, <- total_sum_to; unfold mean, Rdiv; rewrite Rmult_comm; f_equal.
-  apply total_ext; intros m I; apply steps_total, H, I.
+  intros N H; split.
+  - rewrite (sum_to_ext _ (fun q => / INR (length ms) *
+      total (fun m => if (q <=? m)%nat then 1 else 0) ms))
+      by (intros; unfold running; rewrite running_total; unfold Rdiv; ring).
+    rewrite sum_to_scale, <- total_sum_to; unfold mean, Rdiv; rewrite Rmult_comm; f_equal.
+    apply total_ext; intros m I; apply steps_total, H, I.
+  - intros q Q; apply (SES_20_L1 ms q q N (Nat.le_refl q)); intros m I; specialize (H m I); lia.
 Qed.
 (** RS-SES-20/L3: running(q) - running(q + 1) is the share of sessions with exactly q queries *)
 Theorem SES_20_L3 ms q : running ms q - running ms (S q) = INR (sessions_with ms q) / INR (length
@@ -84,9 +86,12 @@ Proof.
     intros; ring.
 Qed.
 (** RS-SES-32/L2: sessions(q) = N (running(q) - running(q + 1)) *)
-Theorem SES_32_L2 ms q : ms <> [] ->
+Theorem SES_32_L2 ms q :
   INR (sessions_with ms q) = INR (length ms) * (running ms q - running ms (S q)).
-Proof. intros N; apply length_pos in N; rewrite SES_20_L3; field; lra. Qed.
+Proof.
+  rewrite SES_20_L3; destruct ms as [|m ms]; [cbn; ring|].
+  assert (0 < INR (length (m :: ms))) by (apply length_pos; discriminate); field; lra.
+Qed.
 
 (** * Sessions as flat lists *)
 
@@ -251,7 +256,8 @@ Proof.
   assert (0 <= sdcg X d D s <= isdcg X c d D K s) as [S0 S1].
   { split; [apply sdcg_nonneg; [assumption|assumption|apply gains_of_nonneg; [lra|assumption]]|].
     unfold s; destruct (isdcg_of_gains X c d D K delta ids (map (map g) ids)) as (-> & _).
-    apply SES_7_L2_repeats; try assumption; apply SES_11_L1_documents; assumption. }
+    apply SES_7_L2_repeats; try assumption; apply SES_11_L1_documents; try assumption.
+    apply covers_own with []; [exact FK|rewrite app_nil_r; apply Permutation_refl]. }
   destruct (isdcg_pointwise X c d D K J s N M P) as (L1 & L2 & L3).
   unfold nsdcg, nsdcg_spread, nsdcg_greatest.
   destruct (SES_10_L1_zero X c d D K s F N M G FK) as [(Z1 & Z2 & Z3)|(Z1 & Z2 & Z3)].
@@ -453,14 +459,16 @@ Proof.
   - intros B; unfold factor; apply le_div; [apply Rmult_lt_0_compat; assumption|]; rewrite EX.
     pose proof (mean_gain_falls d J L LJ N A ltac:(unfold L, LJ, ranks; lia)); lra.
 Qed.
-(** RS-SES-25/L3: it may be above 1: <1> with the pool <1, 0>, X = 2 and the padding 0 has 1 + d(2)
-  *)
-Theorem SES_25_L3 d : d 1%nat = 1 -> 0 <= d 2%nat -> ndcg_of_means 2 0 d [1; 0] [1] = 1 + d 2%nat.
+(** RS-SES-25/L3: it may be above 1: <1> with the pool <1, 0>, X = 2 and the padding 0 has
+    1 + d(2)/d(1) *)
+Theorem SES_25_L3 d : 0 < d 1%nat -> 0 <= d 2%nat ->
+  ndcg_of_means 2 0 d [1; 0] [1] = 1 + d 2%nat / d 1%nat.
 Proof.
   intros d1 d2; unfold ndcg_of_means, idcg, ideal, dcg, ranks, at_rank; cbn; destruct (Rle_dec 0 1);
     [|lra].
-  cbn; rewrite d1; unfold quotient; destruct (Rlt_dec 0 (0 + 1)); [|lra].
-  destruct (Rlt_dec 0 (0 + 1 + d 2%nat)); [|lra]; destruct (Rlt_dec _ _) as [_|Z]; [field; lra|].
+  cbn; unfold quotient; destruct (Rlt_dec 0 (0 + d 1%nat)); [|lra].
+  destruct (Rlt_dec 0 (0 + d 1%nat + d 2%nat)); [|lra]; destruct (Rlt_dec _ _) as [_|Z];
+    [field; lra|].
   exfalso; apply Z, Rdiv_lt_0_compat; lra.
 Qed.
 
@@ -600,7 +608,7 @@ Proof.
 Qed.
 
 (** RS-SES-28: the mean of a measure of discounts, at the bases b and bq *)
-Definition sensitivity (E : (nat -> R) -> (nat -> R) -> list (list R) -> R) sessions b bq :=
+Definition sensitivity {A} (E : (nat -> R) -> (nat -> R) -> A -> R) (sessions : list A) b bq :=
   mean (E (d_jarvelin_2008 b) (d_jarvelin_2008 bq)) sessions.
 
 Lemma base_le b c q : 1 < b <= c -> (1 <= q)%nat -> d_jarvelin_2008 b q <= d_jarvelin_2008 c q.
@@ -657,20 +665,30 @@ Proof.
   rewrite !(sdcg_ext X d D E) by (rewrite ?spread_length; unfold ideal_session; rewrite ?map_length;
     assumption); repeat split.
 Qed.
-(** RS-SES-28/L3: where each session has one query, bq does not matter *)
-Theorem SES_28_L3 X c J sessions b bq bq' : 1 < bq -> 1 < bq' ->
-  (forall s, In s sessions -> length s = 1%nat) ->
-  let same E := sensitivity E sessions b bq = sensitivity E sessions b bq' in same (sdcg X) /\
-  same (fun d D => nsdcg X c d D J) /\ same (fun d D => nsdcg_spread X c d D J) /\
-  same (fun d D => nsdcg_greatest X c d D J).
+(** RS-SES-28/L3: where each session has one query, bq does not matter, for any measure of sessions
+    and their pools in which the discounts of their queries alone count ... *)
+Theorem SES_28_L3 {P} (E : (nat -> R) -> (nat -> R) -> P * list (list R) -> R) S b bq bq' :
+  (forall d D D' e, (forall q, (1 <= q <= length (snd e))%nat -> D q = D' q) ->
+    E d D e = E d D' e) ->
+  1 < bq -> 1 < bq' -> (forall e, In e S -> length (snd e) = 1%nat) ->
+  sensitivity E S b bq = sensitivity E S b bq'.
 Proof.
-  intros B B' H same; unfold same, sensitivity.
-  assert (forall s, In s sessions -> forall q, (1 <= q <= length s)%nat -> d_jarvelin_2008 bq q =
-    d_jarvelin_2008 bq' q) as K.
-  { intros s S q Q; rewrite (H s S) in Q; replace q with 1%nat by lia.
-    rewrite !(fun x H => proj1 (DISC_2_L1 x H)) by assumption; reflexivity. }
-  repeat split; apply mean_ext; intros s S;
-    apply (same_discounts X c (d_jarvelin_2008 b) _ _ J s (K s S)).
+  intros H B B' L; apply mean_ext; intros e I; apply H; intros q Q; rewrite (L e I) in Q.
+  replace q with 1%nat by lia; rewrite !(fun x H => proj1 (DISC_2_L1 x H)) by assumption;
+    reflexivity.
+Qed.
+(** RS-SES-28/L3: ... so sDCG, and nsDCG with each of the ideals *)
+Theorem SES_28_L3_measures X c S b bq bq' : 1 < bq -> 1 < bq' ->
+  (forall e, In e S -> length (snd e) = 1%nat) ->
+  let same (E : (nat -> R) -> (nat -> R) -> list R * list (list R) -> R) :=
+    sensitivity E S b bq = sensitivity E S b bq' in
+  same (fun d D e => sdcg X d D (snd e)) /\
+  same (fun d D e => nsdcg X c d D (fst e) (snd e)) /\
+  same (fun d D e => nsdcg_spread X c d D (fst e) (snd e)) /\
+  same (fun d D e => nsdcg_greatest X c d D (fst e) (snd e)).
+Proof.
+  intros B B' H same; repeat split; apply SES_28_L3; try assumption; intros d D D' [J s] K;
+    apply (same_discounts X c d D D' J s K).
 Qed.
 
 (** * Judgments of single appearances *)
@@ -685,34 +703,89 @@ Definition labelled g lambda alpha (ids : list (list nat)) : list (list R) :=
 Definition pool_label (lambda : nat -> R) (alpha : nat -> nat -> option R) m x :=
   fold_right (fun q a => Rmax (label_at lambda alpha q x) a) (lambda x) (seq 1 m).
 
-(** RS-SES-33/L1: with "every" the values are those of the labels r_q(i) *)
+(** RS-SES-33: the documents with an alpha, each once *)
+Definition own_documents (alpha : nat -> nat -> option R) (ids : list (list nat)) :=
+  nodup Nat.eq_dec (flat_map (fun q => filter (fun x => if alpha q x then true else false)
+    (query ids q)) (seq 1 (length ids))).
+(** RS-SES-33: the gains of the pool: of the documents that lambda judges, and of the others that
+    alpha does *)
+Definition labelled_pool g lambda alpha (judged : list nat) ids : list R :=
+  map (fun x => g (pool_label lambda alpha (length ids) x))
+    (judged ++ filter (fun x => negb (existsb (Nat.eqb x) judged)) (own_documents alpha ids)).
+(** No label of a single appearance *)
+Definition no_alpha (_ _ : nat) : option R := None.
+
+(** RS-SES-33/L1: with "every" the gains are those of the first X labels r_q(i) of each query,
+    so the values are those of the labels *)
 Theorem SES_33_L1 X c d D J g lambda alpha ids : let s := labelled g lambda alpha ids in
-  let t := gains_of X 1 ids s in
+  let t := gains_of X 1 ids s in t = map (firstn X) s /\
   sdcg X d D t = sdcg X d D s /\ nsdcg X c d D J t = nsdcg X c d D J s /\
   nsdcg_spread X c d D J t = nsdcg_spread X c d D J s /\
-  nsdcg_greatest X c d D J t = nsdcg_greatest X c d D J s.
+  nsdcg_greatest X c d D J t = nsdcg_greatest X c d D J s /\
+  forall q, (1 <= q <= length s)%nat ->
+    query_ndcg X c d J (query t q) = query_ndcg X c d J (query s q).
 Proof.
-  intros s t; unfold nsdcg, nsdcg_spread, nsdcg_greatest.
+  intros s t; split; [apply SES_2_L1|]; unfold nsdcg, nsdcg_spread, nsdcg_greatest.
   destruct (isdcg_of_gains X c d D J 1 ids s) as (E1 & E2 & E3); fold t in E1, E2, E3.
   assert (sdcg X d D t = sdcg X d D s) as E by (unfold t; rewrite SES_2_L1; apply sdcg_cut).
-  rewrite E, E1, E2, E3; repeat split.
+  rewrite E, E1, E2, E3; repeat split; intros q Q; unfold t.
+  rewrite query_ndcg_of_gains by exact Q; rewrite SES_2_L1, query_cut, dcg_cut_list by exact Q;
+    reflexivity.
 Qed.
-(** RS-SES-33/L2: if each alpha_q(x) is lambda(x), no value changes: neither a gain nor the pool
-  does *)
-Theorem SES_33_L2 g lambda alpha ids m x :
-  (forall q y, alpha q y = None \/ alpha q y = Some (lambda y)) ->
-  labelled g lambda alpha ids = map (map (fun y => g (lambda y))) ids /\
-  pool_label lambda alpha m x = lambda x.
+(** RS-SES-33/L2: if each document with an alpha is judged, and alpha_q(x) is lambda(x), neither a
+    gain nor the pool changes, so no value of the two does *)
+Theorem SES_33_L2 g lambda alpha judged ids :
+  (forall q x, alpha q x = None \/ alpha q x = Some (lambda x) /\ In x judged) ->
+  labelled g lambda alpha ids = labelled g lambda no_alpha ids /\
+  labelled_pool g lambda alpha judged ids = labelled_pool g lambda no_alpha judged ids /\
+  labelled_pool g lambda no_alpha judged ids = map (fun x => g (lambda x)) judged.
 Proof.
-  intros H; assert (forall q y, label_at lambda alpha q y = lambda y) as E by (intros q y; unfold
-    label_at;
-    destruct (H q y) as [->| ->]; reflexivity); split.
-  - unfold labelled; apply query_ext; rewrite !map_length; [apply seq_length|]; rewrite seq_length;
-      intros q Q; rewrite query_map_seq, query_map by assumption; apply map_ext; intro y; rewrite E;
-      reflexivity.
-  - unfold pool_label; induction (seq 1 m) as [|q l IH]; [reflexivity|]; cbn [fold_right]; rewrite
-    IH, E.
-    apply Rmax_left; lra.
+  assert (forall a, (forall q x, a q x = None \/ a q x = Some (lambda x) /\ In x judged) ->
+    labelled g lambda a ids = map (map (fun x => g (lambda x))) ids /\
+    labelled_pool g lambda a judged ids = map (fun x => g (lambda x)) judged) as K.
+  { intros a H; assert (forall q x, label_at lambda a q x = lambda x) as E by (intros q x; unfold
+      label_at; destruct (H q x) as [->|[-> _]]; reflexivity); split.
+    - unfold labelled; apply query_ext; rewrite !map_length; [apply seq_length|].
+      rewrite seq_length; intros q Q; rewrite query_map_seq, query_map by assumption.
+      apply map_ext; intro x; rewrite E; reflexivity.
+    - unfold labelled_pool; assert (forall m x, pool_label lambda a m x = lambda x) as L.
+      { intros m x; unfold pool_label; induction (seq 1 m) as [|q l IH]; [reflexivity|].
+        cbn [fold_right]; rewrite IH, E; apply Rmax_left; lra. }
+      assert (filter (fun x => negb (existsb (Nat.eqb x) judged)) (own_documents a ids) = []) as ->.
+      { rewrite (filter_ext_in _ (fun _ => false)); [induction (own_documents a ids); auto|].
+        intros x X; unfold own_documents in X; apply nodup_In, in_flat_map in X.
+        destruct X as (q & _ & X); apply filter_In in X; destruct X as [_ X].
+        destruct (H q x) as [N|[_ I]]; [rewrite N in X; discriminate X|].
+        apply negb_false_iff, existsb_exists; exists x; split; [exact I|apply Nat.eqb_refl]. }
+      rewrite app_nil_r; apply map_ext; intro x; rewrite L; reflexivity. }
+  intros H; destruct (K alpha H) as [-> ->]; destruct (K no_alpha) as [-> ->];
+    [left; reflexivity|repeat split].
+Qed.
+(** RS-SES-33/L2: a document that lambda does not judge enters the pool with alpha = 0 too: if
+    g(0) = 1 and g(1) = 2, the labels <0, 1> with the pool <1> have 1, and with <1, 0> 4/5 *)
+Theorem SES_33_L2_unjudged : let g r := r + 1 in let ids := [[2; 1]]%nat in
+  let lambda x := if (x =? 1)%nat then 1 else 0 in
+  let alpha (q x : nat) := if (x =? 2)%nat then Some 0 else None in
+  let V a := nsdcg 2 2 (d_jarvelin_2008 2) (d_jarvelin_2008 4)
+    (labelled_pool g lambda a [1%nat] ids) (labelled g lambda a ids) in
+  V no_alpha = 1 /\ V alpha = 4 / 5.
+Proof.
+  destruct (DISC_2_L1 2 ltac:(lra)) as [d1 _], (DISC_2_L1 4 ltac:(lra)) as [D1 _].
+  destruct (DISC_2_L3 2 ltac:(lra)) as [d2 [e2 _]]; rewrite d1 in d2.
+  set (d := d_jarvelin_2008 2) in *; set (D := d_jarvelin_2008 4) in *; clearbody d D.
+  assert (d 2%nat = 1 / 2) as d3 by lra; intros g ids lambda alpha V; split; unfold V.
+  - assert (labelled_pool g lambda no_alpha [1%nat] ids = [2]) as ->.
+    { unfold labelled_pool, pool_label, label_at, no_alpha, lambda, g, own_documents, ids; cbn.
+      rewrite Rmax_left by lra; f_equal; lra. }
+    unfold nsdcg, isdcg, ideal_session, labelled, label_at, no_alpha, g, lambda, ids, ideal, sdcg,
+      dcg, at_rank, ranks; cbn; rewrite d1, D1, d3; unfold quotient.
+    destruct (Rlt_dec _ _); lra.
+  - assert (labelled_pool g lambda alpha [1%nat] ids = [2; 1]) as ->.
+    { unfold labelled_pool, pool_label, label_at, alpha, lambda, g, own_documents, ids; cbn.
+      rewrite !Rmax_left by lra; repeat f_equal; lra. }
+    unfold nsdcg, isdcg, ideal_session, labelled, label_at, alpha, g, lambda, ids, ideal, sdcg,
+      dcg, at_rank, ranks; cbn; destruct (Rle_dec 1 2); [|lra]; cbn; rewrite d1, D1, d3.
+    unfold quotient; destruct (Rlt_dec _ _); lra.
 Qed.
 (** RS-SES-33/L3: with "first", labels of later appearances change no value of sDCG *)
 Theorem SES_33_L3 X d D g lambda alpha beta ids :

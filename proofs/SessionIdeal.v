@@ -56,11 +56,11 @@ Proof.
 Qed.
 Lemma isdcg_one X c d D J r : isdcg X c d D J [r] = D 1%nat * idcg (ranks X c (length r)) d J.
 Proof. rewrite SES_7_L1; cbn; ring. Qed.
-Lemma isdcg_padding X c c' d D J s : nonneg d -> nonneg D -> Forall (Rle 0) J -> (c <= c')%nat ->
-  isdcg X c d D J s <= isdcg X c' d D J s.
+Lemma repeated_at_cutoffs X Y c e d D J s : nonneg d -> nonneg D -> Forall (Rle 0) J ->
+  (X <= Y)%nat -> (c <= e)%nat -> isdcg X c d D J s <= isdcg Y e d D J s.
 Proof.
-  intros N M A L; rewrite !SES_7_L1; apply sum_to_le; intros q Q; apply Rmult_le_compat_l;
-  [apply M; lia|].
+  intros N M A XY CE; rewrite !SES_7_L1; apply sum_to_le; intros q Q; apply Rmult_le_compat_l;
+    [apply M; lia|].
   apply dcg_more; [assumption|apply ideal_nonneg; assumption|apply SES_4_L3; lia].
 Qed.
 Lemma isdcg_appended X c d D J s r : nonneg d -> nonneg D -> Forall (Rle 0) J ->
@@ -842,13 +842,40 @@ Proof.
   assert (isdcg_spread X c d D J [r] = V) as E' by (rewrite <- E; reflexivity).
   pose proof (SES_10_L1 X c d D J [r] F N M A); repeat split; lra.
 Qed.
-(** RS-SES-8/L2: with one query it is the repeated ideal, and the greatest *)
+(** RS-SES-8/L2: with one query it is the repeated ideal, and the greatest ... *)
 Theorem SES_8_L2 X c d D J r : falls d -> nonneg d -> nonneg D -> Forall (Rle 0) J ->
   spread_session X c J [r] = ideal_session X c J [r] /\
   isdcg_spread X c d D J [r] = isdcg_greatest X c d D J [r].
 Proof.
   intros F N M A; split; [reflexivity|]; destruct (SES_10_L2 X c d D J r F N M A) as (_ & -> & ->);
     reflexivity.
+Qed.
+Lemma by_weight_falls d D k a : falls d -> nonneg D -> (1 <= a)%nat ->
+  by_weight (weight d D) (map (pair 1%nat) (seq a k)) = map (pair 1%nat) (seq a k).
+Proof.
+  intros F M; revert a; induction k as [|k IH]; intros a A; [reflexivity|].
+  cbn [seq map by_weight fold_right].
+  fold (by_weight (weight d D) (map (pair 1%nat) (seq (S a) k))).
+  rewrite IH by lia; destruct k as [|k]; [reflexivity|]; cbn; destruct (Rle_dec _ _) as [|Z];
+    [reflexivity|exfalso; apply Z].
+  unfold weight; cbn; apply Rmult_le_compat_l; [apply M; lia|apply F; lia].
+Qed.
+Lemma index_in_order k a j : (a <= j < a + k)%nat ->
+  index (1%nat, j) (map (pair 1%nat) (seq a k)) = (j - a)%nat.
+Proof.
+  revert a; induction k as [|k IH]; intros a J; [lia|]; cbn [seq map index].
+  destruct (same_place_spec (1%nat, a) (1%nat, j)) as [Q|Q]; [injection Q as Q; subst; lia|].
+  assert (a <> j) by congruence; rewrite IH by lia; lia.
+Qed.
+(** RS-SES-8/L2: ... the greatest ideal shows the same items at the same ranks *)
+Theorem SES_8_L2_places X c d D J r i : falls d -> nonneg d -> nonneg D ->
+  (1 <= i <= ranks X c (length r))%nat ->
+  item_at X c d D J [r] (1%nat, i) = nth_error (ideal J) (i - 1).
+Proof.
+  intros F N M I; unfold item_at, order_of_places; f_equal.
+  assert (places_in_session X c [r] = map (pair 1%nat) (seq 1 (ranks X c (length r)))) as ->
+    by (unfold places_in_session, places; cbn; apply app_nil_r).
+  rewrite by_weight_falls by (assumption || lia); apply index_in_order; lia.
 Qed.
 (** RS-SES-8/L3: if each query has a rank and D(q) d(L_q) >= D(q + 1) d(1), it has the greatest
     sDCG@X of all sessions with these L_q that repeat no document and that J covers *)
@@ -976,7 +1003,8 @@ Proof.
       assumption.
   - rewrite !isdcg_greatest_value; apply dcg_pointwise; [apply weights_fall|]; assumption.
 Qed.
-(** RS-SES-10/L3: adding an item to J, or raising a label in it, never lowers it ... *)
+(** RS-SES-10/L3: at a cut-off, adding an item to J, or raising a label in it, never lowers it;
+    a label raised does not change X ... *)
 Theorem SES_10_L3 X c d D J s x y : nonneg d -> nonneg D -> Forall (Rle 0) J -> 0 <= x <= y ->
   let V := fun K => (isdcg X c d D K s, isdcg_spread X c d D K s, isdcg_greatest X c d D K s) in
   let below u v := fst (fst u) <= fst (fst v) /\ snd (fst u) <= snd (fst v) /\ snd u <= snd v in
@@ -984,6 +1012,87 @@ Theorem SES_10_L3 X c d D J s x y : nonneg d -> nonneg D -> Forall (Rle 0) J -> 
 Proof.
   intros N M A L V below; split; apply isdcg_pointwise; try assumption; intro i;
     [apply ideal_add; [lra|assumption]|apply ideal_raise; lra].
+Qed.
+(** Without a cut-off, X is the length of the longest of the lists and the pool. *)
+Definition no_cutoff (J : list R) (s : list (list R)) :=
+  fold_right Nat.max (length J) (map (@length R) s).
+(** The number c of the padding with the cut-off X: X, or a number *)
+Definition padding (c : nat -> nat) := (forall X, c X = X) \/ exists n, forall X, c X = n.
+
+Lemma no_cutoff_covers J s q : (length J <= no_cutoff J s)%nat /\
+  ((1 <= q <= length s)%nat -> (length (query s q) <= no_cutoff J s)%nat).
+Proof.
+  unfold no_cutoff; split; [induction s; cbn; lia|]; intros Q.
+  assert (In (query s q) s) as I by (apply nth_In; lia); revert I; generalize (query s q) as r.
+  clear Q; intro r; induction s as [|u s IH]; [contradiction|]; intros [->|I]; cbn; [lia|].
+  specialize (IH I); lia.
+Qed.
+Lemma greatest_at_cutoffs X Y c e d D J s : nonneg d -> nonneg D -> Forall (Rle 0) J ->
+  (X <= Y)%nat -> (c <= e)%nat -> isdcg_greatest X c d D J s <= isdcg_greatest Y e d D J s.
+Proof.
+  intros N M A XY CE; set (L := ranks_of X c s); set (G := greatest_session X c d D J s).
+  assert (forall q, (1 <= q <= length G)%nat -> length (query G q) = L q) as E by (intros q Q;
+    unfold G in Q; rewrite greatest_length in Q; apply greatest_query_length; exact Q).
+  assert (forall q, (L q <= X)%nat) as B by (intro q; unfold L, ranks_of, ranks; lia).
+  assert (isdcg_greatest X c d D J s = sdcg Y d D G) as ->.
+  { unfold isdcg_greatest; fold G; rewrite (sdcg_places X L d D G), (sdcg_places Y L d D G);
+      [reflexivity| |]; intros q Q; rewrite E by exact Q; specialize (B q); lia. }
+  apply greatest_is_greatest; try assumption; [apply greatest_nonneg, A|apply greatest_length| |
+    apply greatest_covered, A].
+  intros q Q; rewrite E by exact Q; pose proof (SES_4_L3 X Y c e (length (query s q))
+    (length (query s q)) XY CE ltac:(lia)); unfold L, ranks_of in *; unfold ranks in *; lia.
+Qed.
+Lemma spread_first_query X c d D J s : (1 <= length s)%nat ->
+  (length J <= ranks_of X c s 1)%nat -> isdcg_spread X c d D J s = D 1%nat * whole d (ideal J).
+Proof.
+  intros H L; rewrite isdcg_spread_value; set (P := places (ranks_of X c s) (length s)).
+  assert (length (ideal J) <= length (map (weight d D) P))%nat as B.
+  { rewrite <- (Permutation_length (DCG_4_L1 J)), map_length; unfold P; rewrite places_length.
+    pose proof (ranks_before_le (ranks_of X c s) 2 (S (length s)) ltac:(lia)) as Z.
+    rewrite (ranks_before_S _ 1) in Z by lia; lia. }
+  rewrite dcg_all, <- (dcg_all (length (ideal J)) d (ideal J)), <- (dcg_all (length (ideal J))) by
+    lia; rewrite !dcg_sum, <- sum_to_scale.
+  apply sum_to_ext; intros i I; rewrite <- (Permutation_length (DCG_4_L1 J)) in I.
+  assert (at_rank (map (weight d D) P) i = D 1%nat * d i) as ->; [|ring].
+  change i with (ranks_before (ranks_of X c s) 1 + i)%nat at 1; unfold P.
+  apply at_rank_place; lia.
+Qed.
+Lemma spread_at_cutoffs X Y (c : nat -> nat) d D J s : padding c -> (X <= Y)%nat ->
+  (length J <= X)%nat -> (forall q, (1 <= q <= length s)%nat -> (length (query s q) <= X)%nat) ->
+  isdcg_spread X (c X) d D J s = isdcg_spread Y (c Y) d D J s.
+Proof.
+  intros C XY JX SX; destruct (Nat.eq_dec (length s) 0) as [Z|Z].
+  { apply length_zero_iff_nil in Z; subst s; reflexivity. }
+  assert ((X <= c X /\ X <= c Y) \/ (c X = c Y /\ c X <= X))%nat as [[A B]|[A B]].
+  { destruct C as [C|[n C]]; rewrite !C; lia. }
+  - rewrite !spread_first_query; try reflexivity; try lia; unfold ranks_of, ranks; lia.
+  - rewrite !isdcg_spread_value, (places_ext (ranks_of X (c X) s) (ranks_of Y (c Y) s));
+      [reflexivity|]; intros q Q; specialize (SX q Q); unfold ranks_of, ranks; lia.
+Qed.
+Lemma ideals_at_cutoffs X Y (c : nat -> nat) d D J s : padding c -> nonneg d -> nonneg D ->
+  Forall (Rle 0) J -> (X <= Y)%nat -> (length J <= X)%nat ->
+  (forall q, (1 <= q <= length s)%nat -> (length (query s q) <= X)%nat) ->
+  isdcg X (c X) d D J s <= isdcg Y (c Y) d D J s /\
+  isdcg_spread X (c X) d D J s <= isdcg_spread Y (c Y) d D J s /\
+  isdcg_greatest X (c X) d D J s <= isdcg_greatest Y (c Y) d D J s.
+Proof.
+  intros C N M A XY JX SX; assert (c X <= c Y)%nat by (destruct C as [C|[n C]]; rewrite !C; lia).
+  split; [apply repeated_at_cutoffs; assumption|split; [|apply greatest_at_cutoffs; assumption]].
+  rewrite (spread_at_cutoffs X Y); try assumption; apply Rle_refl.
+Qed.
+(** RS-SES-10/L3: ... nor does an item added without a cut-off, where X may rise *)
+Theorem SES_10_L3_no_cutoff c d D J s x : padding c -> nonneg d -> nonneg D -> Forall (Rle 0) J ->
+  0 <= x -> let X := no_cutoff J s in let Y := no_cutoff (x :: J) s in
+  isdcg X (c X) d D J s <= isdcg Y (c Y) d D (x :: J) s /\
+  isdcg_spread X (c X) d D J s <= isdcg_spread Y (c Y) d D (x :: J) s /\
+  isdcg_greatest X (c X) d D J s <= isdcg_greatest Y (c Y) d D (x :: J) s.
+Proof.
+  intros C N M A P X Y; assert (X <= Y)%nat as XY.
+  { unfold X, Y, no_cutoff; induction s as [|r s IH]; cbn in *; lia. }
+  destruct (ideals_at_cutoffs X Y c d D J s C N M A XY) as (R1 & S1 & G1);
+    [apply no_cutoff_covers; exact 0%nat|intros q; apply no_cutoff_covers|].
+  destruct (SES_10_L3 Y (c Y) d D J s x x N M A ltac:(lra)) as [(R2 & S2 & G2) _].
+  cbn [fst snd] in *; repeat split; eapply Rle_trans; eassumption.
 Qed.
 Lemma isdcg_perm X c d D J K s : Permutation J K -> isdcg X c d D J s = isdcg X c d D K s /\
   isdcg_spread X c d D J s = isdcg_spread X c d D K s /\
@@ -998,11 +1107,7 @@ Theorem SES_10_L4 X c c' d D J s : nonneg d -> nonneg D -> Forall (Rle 0) J -> (
   isdcg X c d D J s <= isdcg X c' d D J s /\
   isdcg_greatest X c d D J s <= isdcg_greatest X c' d D J s.
 Proof.
-  intros N M A L; split; [apply isdcg_padding; assumption|].
-  apply greatest_is_greatest; auto using greatest_nonneg, greatest_length, greatest_covered.
-  intros q Q; pose proof (greatest_has X c d D J s q Q) as H; rewrite greatest_length in Q.
-  pose proof (SES_4_L3 X X c c' (length (query s q)) (length (query s q)) ltac:(lia) L ltac:(lia)).
-  pose proof (SES_4_L1 X c' (length (query s q))); unfold ranks_of in *; lia.
+  intros N M A L; split; [apply repeated_at_cutoffs|apply greatest_at_cutoffs]; auto.
 Qed.
 (** RS-SES-10/L4: with "spread" it may: the first query then takes what the second would have shown
     *)
@@ -1030,7 +1135,7 @@ Proof.
   intros N M F; rewrite sdcg_app.
   pose proof (sdcg_nonneg X d (shift (length a) D) b N (nonneg_shift _ D M) F); lra.
 Qed.
-(** RS-SES-10/L5: appending a query to the session never lowers it *)
+(** RS-SES-10/L5: at a cut-off, appending a query to the session never lowers it *)
 Theorem SES_10_L5 X c d D J s r : nonneg d -> nonneg D -> Forall (Rle 0) J ->
   isdcg X c d D J s <= isdcg X c d D J (s ++ [r]) /\
   isdcg_spread X c d D J s <= isdcg_spread X c d D J (s ++ [r]) /\
@@ -1055,6 +1160,20 @@ Proof.
            destruct (spread_app X c J s [r]) as (u & _ & E); rewrite E by lia.
            apply greatest_has; rewrite greatest_length; lia.
       * rewrite concat_app; cbn; rewrite app_nil_r; apply greatest_covered; assumption.
+Qed.
+(** RS-SES-10/L5: ... so without a cut-off, where X may rise *)
+Theorem SES_10_L5_no_cutoff c d D J s r : padding c -> nonneg d -> nonneg D -> Forall (Rle 0) J ->
+  let X := no_cutoff J s in let Y := no_cutoff J (s ++ [r]) in
+  isdcg X (c X) d D J s <= isdcg Y (c Y) d D J (s ++ [r]) /\
+  isdcg_spread X (c X) d D J s <= isdcg_spread Y (c Y) d D J (s ++ [r]) /\
+  isdcg_greatest X (c X) d D J s <= isdcg_greatest Y (c Y) d D J (s ++ [r]).
+Proof.
+  intros C N M A X Y; assert (X <= Y)%nat as XY.
+  { unfold X, Y, no_cutoff; induction s as [|u s IH]; cbn in *; lia. }
+  destruct (ideals_at_cutoffs X Y c d D J s C N M A XY) as (R1 & S1 & G1);
+    [apply no_cutoff_covers; exact 0%nat|intros q; apply no_cutoff_covers|].
+  destruct (SES_10_L5 Y (c Y) d D J s r N M A) as (R2 & S2 & G2).
+  repeat split; eapply Rle_trans; eassumption.
 Qed.
 (** RS-SES-10/L5: ... with the padding 0, a query without results does not change it *)
 Theorem SES_10_L5_empty X d D J s : nonneg d -> nonneg D -> Forall (Rle 0) J ->

@@ -23,16 +23,16 @@ Proof. intros; apply quotient_range; split; [apply sdcg_nonneg|apply SES_7_L2]; 
 
 (** RS-SES-11/L1: ... J does so if it has all the results of the session, each document once,
     and no list shows a document twice *)
-Theorem SES_11_L1_documents ids (g : nat -> R) : (forall x, 0 <= g x) -> Forall (@NoDup nat) ids ->
-  Forall (covers (map g (nodup Nat.eq_dec (concat ids)))) (map (map g) ids).
+Theorem SES_11_L1_documents ids (g : nat -> R) J : (forall x, 0 <= g x) ->
+  Forall (@NoDup nat) ids -> covers J (map g (nodup Nat.eq_dec (concat ids))) ->
+  Forall (covers J) (map (map g) ids).
 Proof.
-  intros G N; apply Forall_map, Forall_forall; intros r I; rewrite Forall_forall in N; specialize (N
-    r
-    I); destruct (nodup_part r (nodup Nat.eq_dec (concat ids))) as [rest P];
-    [assumption|apply NoDup_nodup| |].
+  intros G N C; apply Forall_map, Forall_forall; intros r I; rewrite Forall_forall in N.
+  destruct (nodup_part r (nodup Nat.eq_dec (concat ids))) as [rest P];
+    [apply N, I|apply NoDup_nodup| |].
   - intros x X; apply nodup_In, in_concat; exists r; split; assumption.
-  - apply covers_own with (map g rest); [apply Forall_map, Forall_forall; intros; apply G|].
-    rewrite <- map_app; apply Permutation_map; assumption.
+  - apply covers_part with (map g rest); [apply Forall_map, Forall_forall; intros; apply G|].
+    rewrite <- map_app; eapply covers_perm; [apply Permutation_map; exact P|exact C].
 Qed.
 (** RS-SES-11/L1: if a list does, nsDCG may be above 1: <a, a> with the pool <1> has 3/2 *)
 Theorem SES_11_L1_twice : let d := d_jarvelin_2008 2 in let D := d_jarvelin_2008 4 in
@@ -83,20 +83,29 @@ Proof.
 Qed.
 
 (** RS-SES-11/L2: with "greatest", 0 <= nsDCG@X <= 1 if J covers the session,
-    and "first" holds or no document is repeated *)
+    and "first" holds or no document that is looked at is repeated ... *)
 Theorem SES_11_L2 X c d D J delta ids (g : nat -> R) : nonneg d -> nonneg D -> (forall x, 0 <= g x)
   ->
   Forall (Rle 0) J -> covers J (map g (nodup Nat.eq_dec (concat ids))) ->
-  delta = 0 \/ NoDup (concat ids) ->
+  delta = 0 \/ NoDup (looked_at X ids) ->
   0 <= nsdcg_greatest X c d D J (gains_of X delta ids (map (map g) ids)) <= 1.
 Proof.
   intros N M G F C A; set (s := map (map g) ids); unfold nsdcg_greatest.
   destruct (isdcg_of_gains X c d D J delta ids s) as (_ & _ & ->); apply quotient_range.
   assert (sdcg X d D (gains_of X delta ids s) = sdcg X d D (gains_of X 0 ids s)) as ->.
-  { destruct A as [->|A]; [reflexivity|]; f_equal; apply SES_2_L5; [apply same_form_map|].
-    apply (Permutation_NoDup (looked_at_rest X ids)) in A; exact (NoDup_app_l _ _ A). }
+  { destruct A as [->|A]; [reflexivity|]; f_equal; apply SES_2_L5; [apply same_form_map|exact A]. }
   split; [|apply SES_9_L2_first; assumption].
   apply sdcg_nonneg; [assumption|assumption|apply gains_of_nonneg; [lra|apply map_map_nonneg, G]].
+Qed.
+(** RS-SES-11/L2: ... it may be above 1 with "spread", and with "greatest" if a repeated document
+    gains again *)
+Theorem SES_11_L2_above :
+  nsdcg_spread 2 2 (d_jarvelin_2008 2) (d_jarvelin_2008 4) [1; 1] [[1]; [1]] = 10 / 9 /\
+  nsdcg_greatest 1 1 d_none d_none [1] (gains_of 1 1 [[7]; [7]]%nat [[1]; [1]]) = 2.
+Proof.
+  split; [apply SES_8_L4|]; unfold nsdcg_greatest; rewrite SES_2_L1; cbn [map firstn].
+  rewrite greatest_two_places; unfold sdcg, dcg, d_none, at_rank; cbn; unfold quotient;
+    destruct (Rlt_dec 0 1); lra.
 Qed.
 
 (** RS-SES-15: nDCG@X(q), over IDCG@L_q *)
@@ -255,26 +264,28 @@ Proof.
 Qed.
 (** RS-SES-11/L5: if the nDCG of the queries does not fall from one to the next, nsDCG@X does not
     fall when the base of the discount of queries rises *)
-Theorem SES_11_L5 X d b c J s : nonneg d -> Forall (Rle 0) J -> 1 < b < c -> s <> [] ->
+Theorem SES_11_L5 X d b c J s : nonneg d -> Forall (Rle 0) J -> 1 < b < c ->
   let x q := query_ndcg X X d J (query s q) in
   (forall p q, (1 <= p <= q)%nat -> (q <= length s)%nat -> x p <= x q) ->
   nsdcg X X d (d_jarvelin_2008 b) J s <= nsdcg X X d (d_jarvelin_2008 c) J s /\
   nsdcg X X d (d_jiang_2016 b) J s <= nsdcg X X d (d_jiang_2016 c) J s.
 Proof.
-  intros N A B Z x H; assert (1 <= length s)%nat as L by (destruct s; [congruence|cbn; lia]).
+  intros N A B x H; destruct s as [|r s']; [unfold nsdcg, isdcg, ideal_session, sdcg; cbn; lra|].
+  set (s := r :: s') in *; assert (1 <= length s)%nat as L by (cbn; lia).
   destruct (base_positive b (length s) ltac:(lra) L), (base_positive c (length s) ltac:(lra) L).
   rewrite !SES_11_L3 by assumption; split; apply (weighted_quotients x); try assumption; intros p q
     P Q;
     (split; [apply H; assumption|apply base_moves_weight; assumption]).
 Qed.
 (** RS-SES-11/L5: ... if the nDCG of the queries does not rise, neither does nsDCG@X *)
-Theorem SES_11_L5_falls X d b c J s : nonneg d -> Forall (Rle 0) J -> 1 < b < c -> s <> [] ->
+Theorem SES_11_L5_falls X d b c J s : nonneg d -> Forall (Rle 0) J -> 1 < b < c ->
   let x q := query_ndcg X X d J (query s q) in
   (forall p q, (1 <= p <= q)%nat -> (q <= length s)%nat -> x q <= x p) ->
   nsdcg X X d (d_jarvelin_2008 c) J s <= nsdcg X X d (d_jarvelin_2008 b) J s /\
   nsdcg X X d (d_jiang_2016 c) J s <= nsdcg X X d (d_jiang_2016 b) J s.
 Proof.
-  intros N A B Z x H; assert (1 <= length s)%nat as L by (destruct s; [congruence|cbn; lia]).
+  intros N A B x H; destruct s as [|r s']; [unfold nsdcg, isdcg, ideal_session, sdcg; cbn; lra|].
+  set (s := r :: s') in *; assert (1 <= length s)%nat as L by (cbn; lia).
   destruct (base_positive b (length s) ltac:(lra) L) as [J1 J2], (base_positive c (length s)
     ltac:(lra)
     L) as [K1 K2].
@@ -440,30 +451,78 @@ Proof.
   unfold nsdcg, isdcg, sdcg, dcg, at_rank; cbn; rewrite d1, D1, D3; unfold quotient;
     repeat (destruct (Rlt_dec _ _)); repeat split; lra.
 Qed.
-(** RS-SES-11/L10: where J covers each list, IDCG@X > 0 and all D(q) > 0,
-    it is 1 if and only if each query has nDCG@X = 1 *)
-Theorem SES_11_L10 X d D J s : falls d -> nonneg d -> Forall (Forall (Rle 0)) s ->
-  Forall (covers J) s -> 0 < idcg X d J ->
-  (forall q, (1 <= q)%nat -> 0 < D q) -> s <> [] ->
-  (nsdcg X X d D J s = 1 <-> forall q, (1 <= q <= length s)%nat -> ndcg X d (query s q) J = 1).
+
+(** The gains t of a session of which J covers each list, by any repeats *)
+Definition covered X J t := exists delta ids s, 0 <= delta <= 1 /\ Forall (Forall (Rle 0)) s /\
+  Forall (covers J) s /\ t = gains_of X delta ids s.
+Lemma gains_of_le X delta ids s q i : Forall (Forall (Rle 0)) s -> 0 <= delta <= 1 ->
+  (1 <= q <= length s)%nat -> 0 <= at_rank (query (gains_of X delta ids s) q) i <= at_rank (query s
+    q)
+  i.
 Proof.
-  intros F N A C I P H; assert (nonneg D) as M by (intros q Q; apply Rlt_le, P; assumption).
+  intros F T Q; pose proof (query_gains s q F) as A; pose proof (at_rank_nonneg (query s q) i A).
+  assert (Forall (Forall (Rle 0)) (gains_of X delta ids s)) as B by (apply gains_of_nonneg; [lra|
+    assumption]).
+  pose proof (at_rank_nonneg _ i (query_gains _ q B)); split; [assumption|].
+  destruct (Nat.eq_dec i 0) as [->|I0].
+  - change (at_rank (query s q) 0) with (at_rank (query s q) 1) in *.
+    change (at_rank (query (gains_of X delta ids s) q) 0) with (at_rank (query (gains_of X delta ids
+      s)
+      q) 1) in *; destruct (Nat.le_gt_cases 1 (Nat.min X (length (query s q)))) as [L|L].
+    + rewrite gains_of_at by (assumption || lia); rewrite <- (Rmult_1_r (at_rank (query s q) 1)) at
+      2.
+      apply Rmult_le_compat_l; [assumption|]; rewrite <- (pow1 (appearance X ids q 1 - 1)).
+      apply pow_incr; lra.
+    + rewrite at_rank_beyond; [assumption|rewrite gains_of_query_length by assumption; lia].
+  - destruct (Nat.le_gt_cases i (Nat.min X (length (query s q)))) as [L|L].
+    + rewrite gains_of_at by (assumption || lia); rewrite <- (Rmult_1_r (at_rank (query s q) i)) at
+      2.
+      apply Rmult_le_compat_l; [assumption|]; rewrite <- (pow1 (appearance X ids q i - 1)).
+      apply pow_incr; lra.
+    + rewrite at_rank_beyond; [assumption|rewrite gains_of_query_length by assumption; lia].
+Qed.
+Lemma dcg_gains_le X k d delta ids s q : nonneg d -> Forall (Forall (Rle 0)) s -> 0 <= delta <= 1 ->
+  (1 <= q <= length s)%nat ->
+  dcg k d (query (gains_of X delta ids s) q) <= dcg k d (query s q).
+Proof. intros N F T Q; apply dcg_pointwise; [assumption|]; intro i; apply gains_of_le; assumption.
+  Qed.
+(** At each rank the DCG of a query is at most that of the ideal ranking. *)
+Definition within d J (s : list (list R)) := forall q i, (1 <= q <= length s)%nat ->
+  dcg i d (query s q) <= idcg i d J.
+Lemma covered_within X d J t : falls d -> nonneg d -> covered X J t ->
+  Forall (Forall (Rle 0)) t /\ within d J t.
+Proof.
+  intros F N (delta & ids & s & T & A & C & ->); split; [apply gains_of_nonneg; [lra|assumption]|].
+  intros q i Q; rewrite gains_of_length in Q; eapply Rle_trans; [apply dcg_gains_le; assumption|].
+  apply dcg_covered; [assumption|assumption|apply query_gains; assumption|].
+  rewrite Forall_forall in C; apply C, nth_In; lia.
+Qed.
+(** RS-SES-11/L10: where m >= 1, J covers each list, IDCG@X > 0 and all D(q) > 0, it is 1 if and
+    only if each query has nDCG@X = 1; for any repeats *)
+Theorem SES_11_L10 X d D J s : falls d -> nonneg d -> covered X J s -> 0 < idcg X d J ->
+  (forall q, (1 <= q <= length s)%nat -> 0 < D q) -> s <> [] ->
+  (nsdcg X X d D J s = 1 <->
+    forall q, (1 <= q <= length s)%nat -> ndcg X d (query s q) J = 1).
+Proof.
+  intros F N C I P H; destruct (covered_within X d J s F N C) as [A W].
+  assert (1 <= length s)%nat as L1 by (destruct s; [contradiction|cbn; lia]).
   assert (0 < sum_to D (length s)).
-  { apply Rlt_le_trans with (sum_to D 1); [cbn; specialize (P 1%nat ltac:(lia)); lra|].
-    apply sum_to_more; [intro; apply M; lia|destruct s; [contradiction|cbn; lia]]. }
+  { replace (length s) with (1 + (length s - 1))%nat by lia; rewrite sum_to_split; cbn [sum_to].
+    assert (0 <= sum_to (shift 1 D) (length s - 1)); [|specialize (P 1%nat ltac:(lia)); lra].
+    apply sum_to_nonneg; intros q Q; apply Rlt_le, P; lia. }
   assert (forall q, (1 <= q <= length s)%nat -> D q * dcg X d (query s q) <= D q * idcg X d J) as L.
-  { intros q Q; apply Rmult_le_compat_l; [apply M; lia|]; apply dcg_covered;
-    [assumption|assumption|apply query_gains; assumption|].
-    rewrite Forall_forall in C; apply C, nth_In; lia. }
+  { intros q Q; apply Rmult_le_compat_l; [apply Rlt_le, P, Q|apply W, Q]. }
   assert (sum_to (fun q => D q * idcg X d J) (length s) = idcg X d J * sum_to D (length s)) as E.
   { rewrite <- sum_to_scale; apply sum_to_ext; intros; ring. }
+  assert (forall r, ndcg X d r J = dcg X d r / idcg X d J) as K.
+  { intro r; unfold ndcg, ndcg_by, quotient.
+    destruct (Rlt_dec 0 (idcg X d J)); [reflexivity|contradiction]. }
   unfold nsdcg; rewrite SES_7_L1_X; unfold quotient at 1; destruct (Rlt_dec _ _) as [_|Z];
-  [|exfalso; apply Z, Rmult_lt_0_compat; assumption].
-  rewrite div_eq, Rmult_1_l, <- E by nra; unfold ndcg, ndcg_by, quotient;
-  destruct (Rlt_dec 0 (idcg X d J)); [|contradiction]; split.
+    [|exfalso; apply Z, Rmult_lt_0_compat; assumption].
+  rewrite div_eq, Rmult_1_l, <- E by nra; split.
   - intros Q q Hq; pose proof (sum_to_le_eq _ _ _ L Q q Hq) as Y; cbn beta in Y;
-    rewrite div_eq, Rmult_1_l by lra.
-    apply (Rmult_eq_reg_l (D q)); [assumption|specialize (P q ltac:(lia)); lra].
-  - intros Q; apply sum_to_ext; intros q Hq; specialize (Q q Hq); rewrite div_eq in Q by lra;
-    rewrite Q; ring.
+      rewrite K, div_eq, Rmult_1_l by lra.
+    apply (Rmult_eq_reg_l (D q)); [assumption|specialize (P q Hq); lra].
+  - intros Q; apply sum_to_ext; intros q Hq; specialize (Q q Hq); rewrite K, div_eq in Q by lra;
+      rewrite Q; ring.
 Qed.

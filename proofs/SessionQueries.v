@@ -32,53 +32,26 @@ Proof. unfold query_sdcgs; rewrite map_length; apply seq_length. Qed.
 Theorem SES_12_L1 X d D s : sdcg_q X d D s = over_mean (query_sdcgs X d D s).
 Proof. unfold over_mean; rewrite sum_query_sdcgs, query_sdcgs_length; reflexivity. Qed.
 (** RS-SES-12/L2: a query without results makes m/(m + 1) of it *)
-Theorem SES_12_L2 X d D s : s <> [] -> sdcg_q X d D (s ++ [[]]) = INR (length s)
+Theorem SES_12_L2 X d D s : sdcg_q X d D (s ++ [[]]) = INR (length s)
   / INR (S (length s)) * sdcg_q X d D s.
 Proof.
-  intros H; apply length_pos in H; unfold sdcg_q; rewrite app_length, sdcg_app, sdcg_one, dcg_nil;
-  cbn [length]; rewrite Nat.add_1_r, S_INR; field; lra.
+  unfold sdcg_q; rewrite app_length, sdcg_app, sdcg_one, dcg_nil; cbn [length].
+  destruct s as [|r s']; [unfold sdcg; cbn; unfold Rdiv; ring|]; set (s := r :: s').
+  assert (0 < INR (length s)) by (apply length_pos; discriminate).
+  rewrite Nat.add_1_r, S_INR; field; lra.
 Qed.
 (** RS-SES-12/L3: sessions with the same number of queries stand in the order of their sDCG@X *)
-Theorem SES_12_L3 X d D s t : length s = length t -> s <> [] ->
+Theorem SES_12_L3 X d D s t : length s = length t ->
   (sdcg_q X d D s < sdcg_q X d D t <-> sdcg X d D s < sdcg X d D t).
 Proof.
-  intros E H; apply length_pos in H; unfold sdcg_q; rewrite <- E, div_lt by assumption.
+  intros E; destruct s as [|r s']; [destruct t; [split; intros; lra|discriminate E]|].
+  set (s := r :: s') in *; assert (0 < INR (length s)) by (apply length_pos; discriminate).
+  unfold sdcg_q; rewrite <- E, div_lt by assumption.
   unfold Rdiv; rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra; reflexivity.
 Qed.
 (** RS-SES-14/L1: their sum is sDCG@X *)
 Theorem SES_14_L1 X d D s : sum (query_sdcgs X d D s) = sdcg X d D s.
 Proof. apply sum_query_sdcgs. Qed.
-Lemma gains_of_le X delta ids s q i : Forall (Forall (Rle 0)) s -> 0 <= delta <= 1 ->
-  (1 <= q <= length s)%nat -> 0 <= at_rank (query (gains_of X delta ids s) q) i <= at_rank (query s
-    q)
-  i.
-Proof.
-  intros F T Q; pose proof (query_gains s q F) as A; pose proof (at_rank_nonneg (query s q) i A).
-  assert (Forall (Forall (Rle 0)) (gains_of X delta ids s)) as B by (apply gains_of_nonneg; [lra|
-    assumption]).
-  pose proof (at_rank_nonneg _ i (query_gains _ q B)); split; [assumption|].
-  destruct (Nat.eq_dec i 0) as [->|I0].
-  - change (at_rank (query s q) 0) with (at_rank (query s q) 1) in *.
-    change (at_rank (query (gains_of X delta ids s) q) 0) with (at_rank (query (gains_of X delta ids
-      s)
-      q) 1) in *; destruct (Nat.le_gt_cases 1 (Nat.min X (length (query s q)))) as [L|L].
-    + rewrite gains_of_at by (assumption || lia); rewrite <- (Rmult_1_r (at_rank (query s q) 1)) at
-      2.
-      apply Rmult_le_compat_l; [assumption|]; rewrite <- (pow1 (appearance X ids q 1 - 1)).
-      apply pow_incr; lra.
-    + rewrite at_rank_beyond; [assumption|rewrite gains_of_query_length by assumption; lia].
-  - destruct (Nat.le_gt_cases i (Nat.min X (length (query s q)))) as [L|L].
-    + rewrite gains_of_at by (assumption || lia); rewrite <- (Rmult_1_r (at_rank (query s q) i)) at
-      2.
-      apply Rmult_le_compat_l; [assumption|]; rewrite <- (pow1 (appearance X ids q i - 1)).
-      apply pow_incr; lra.
-    + rewrite at_rank_beyond; [assumption|rewrite gains_of_query_length by assumption; lia].
-Qed.
-Lemma dcg_gains_le X k d delta ids s q : nonneg d -> Forall (Forall (Rle 0)) s -> 0 <= delta <= 1 ->
-  (1 <= q <= length s)%nat ->
-  dcg k d (query (gains_of X delta ids s) q) <= dcg k d (query s q).
-Proof. intros N F T Q; apply dcg_pointwise; [assumption|]; intro i; apply gains_of_le; assumption.
-  Qed.
 (** RS-SES-14/L2: 0 <= sDCG(q)[X] <= D(q) IDCG@X where J covers each list *)
 Theorem SES_14_L2 X d D delta ids q s J : falls d -> nonneg d -> nonneg D ->
   Forall (Forall (Rle 0)) s -> Forall (covers J) s -> 0 <= delta <= 1 -> (1 <= q <= length s)%nat ->
@@ -190,10 +163,13 @@ Theorem SES_16_L1 X d D s : over_sum (query_sdcgs X d D s) = sdcg X d D s /\
 Proof. split; [apply sum_query_sdcgs|symmetry; apply SES_12_L1]. Qed.
 (** RS-SES-16/L2: query_nDCG over "mean", with the padding "X", is nsDCG@X with the ideal "repeated"
     and without a discount of queries *)
-Theorem SES_16_L2 X d J s : nonneg d -> Forall (Rle 0) J -> s <> [] ->
+Theorem SES_16_L2 X d J s : nonneg d -> Forall (Rle 0) J ->
   over_mean (query_ndcgs X X d J s) = nsdcg X X d d_none J s.
 Proof.
-  intros N A H; apply length_pos in H; rewrite SES_11_L3; unfold d_none; rewrite ?sum_to_const;
+  intros N A; destruct s as [|r s'].
+  { unfold over_mean, nsdcg, isdcg, sdcg, quotient, Rdiv; cbn; destruct (Rlt_dec 0 0); ring. }
+  set (s := r :: s'); assert (0 < INR (length s)) by (apply length_pos; discriminate).
+  rewrite SES_11_L3; unfold d_none; rewrite ?sum_to_const;
   [|assumption|assumption|lra].
   unfold over_mean, query_ndcgs, sum; rewrite map_length, total_map, total_at_queries, Rmult_1_r;
     f_equal.
@@ -222,20 +198,23 @@ Lemma last_in (x : list R) : x <> [] -> In (over_last x) x.
 Proof. intros N; rewrite (app_removelast_last 0 N) at 2; apply in_or_app; right; left; reflexivity.
   Qed.
 (** RS-SES-16/L3: "worst" <= "first", "last", "mean" <= "best" *)
-Theorem SES_16_L3 x : x <> [] -> let within a := over_worst x <= a <= over_best x in
+Theorem SES_16_L3 x : let within a := over_worst x <= a <= over_best x in
   within (over_first x) /\ within (over_last x) /\ within (over_mean x).
 Proof.
-  intros N within; assert (forall a, In a x -> within a) as H by (intros a I; split;
+  intros within; destruct (list_eq_dec Req_EM_T x []) as [->|N].
+  { unfold within, over_mean, over_first, over_last, sum, at_rank, Rdiv; cbn; repeat split; lra. }
+  assert (forall a, In a x -> within a) as H by (intros a I; split;
     [apply over_worst_le|apply over_best_ge]; assumption); split; [|split].
   - apply H; unfold over_first; destruct x as [|a x]; [congruence|left; reflexivity].
   - apply H, last_in, N.
   - exact (mean_between (fun a : R => a) x (over_worst x) (over_best x) N H).
 Qed.
 (** RS-SES-16/L4: m times "mean" is m - 1 times "non-last", plus "last" *)
-Theorem SES_16_L4 x : x <> [] -> INR (length x) * over_mean x = INR (length x - 1) *
+Theorem SES_16_L4 x : INR (length x) * over_mean x = INR (length x - 1) *
   over_non_last x + over_last x.
 Proof.
-  intros N; unfold over_mean, over_non_last; rewrite (removelast_last x N).
+  destruct (list_eq_dec Req_EM_T x []) as [->|N]; [unfold over_last; cbn; ring|].
+  unfold over_mean, over_non_last; rewrite (removelast_last x N).
   set (u := sum (removelast x)); set (v := over_last x).
   assert (u = 0 \/ (1 < length x)%nat) as H.
   { destruct x as [|a [|b x]]; [congruence|left; reflexivity|right; cbn; lia]. }
@@ -426,20 +405,6 @@ Proof.
     at_rank
     (session_vector X c d D (map (map g) s)) p)) by (intros; apply vector_at_linear; lia).
   rewrite sum_to_plus, !sum_to_scale; ring.
-Qed.
-(** The gains t of a session of which J covers each list, by any repeats *)
-Definition covered X J t := exists delta ids s, 0 <= delta <= 1 /\ Forall (Forall (Rle 0)) s /\
-  Forall (covers J) s /\ t = gains_of X delta ids s.
-(** At each rank the DCG of a query is at most that of the ideal ranking. *)
-Definition within d J (s : list (list R)) := forall q i, (1 <= q <= length s)%nat ->
-  dcg i d (query s q) <= idcg i d J.
-Lemma covered_within X d J t : falls d -> nonneg d -> covered X J t ->
-  Forall (Forall (Rle 0)) t /\ within d J t.
-Proof.
-  intros F N (delta & ids & s & T & A & C & ->); split; [apply gains_of_nonneg; [lra|assumption]|].
-  intros q i Q; rewrite gains_of_length in Q; eapply Rle_trans; [apply dcg_gains_le; assumption|].
-  apply dcg_covered; [assumption|assumption|apply query_gains; assumption|].
-  rewrite Forall_forall in C; apply C, nth_In; lia.
 Qed.
 (** The vector of a session is nowhere above that of its repeated ideal. *)
 Lemma vector_le_ideal X c d D J s p : falls d -> nonneg d -> nonneg D -> Forall (Forall (Rle 0)) s
@@ -930,12 +895,13 @@ Proof.
           rewrite ?extended_length; lia]; lra.
     + apply Rmult_le_compat_l; [assumption|]; apply Rinv_le_contravar; lra.
 Qed.
-(** RS-SES-21/L3: if all sessions have one pool, "continued" and "average" are the average of the
-  held
-    V_s divided by the one I'[p]; so at each rank they order systems as without normalising *)
+(** RS-SES-21/L3: if all sessions have one pool, I'[p] is the same for all, and "continued" and
+    "average" are the average of the held V_s divided by it ... *)
 Theorem SES_21_L3 X d D I M J p : of_two X I -> nonneg d -> nonneg D -> Forall (Rle 0) J ->
   (1 <= p <= M * X)%nat -> exists i, 0 <= i /\ forall S, S <> [] ->
   (forall e, In e S -> fst e = J /\ (length (snd e) <= M)%nat) ->
+  (forall e, In e S -> let s := extended M (snd e) in
+    at_rank (ideal_vector X X d D s (I (fst e) s)) p = i) /\
   average_continued X d D I M S p = quotient (average_sdcg X X d D (M * X) S p) i /\
   average_of_averages X d D I M S p = quotient (average_sdcg X X d D (M * X) S p) i.
 Proof.
@@ -956,7 +922,7 @@ Proof.
     (held
     (session_vector X X d D (snd e)) (M * X)) p) as V by (intros e O; rewrite extended_vector by
       (apply
-    H, O); reflexivity); split.
+    H, O); reflexivity); split; [exact same|split].
   - unfold average_continued, average_sdcg; rewrite <- mean_quotient; apply mean_ext; intros e O.
     cbn zeta; unfold nsdcg_vector; rewrite norm_vect_at by (rewrite padded_length, extended_length;
       [assumption|apply H, O]); rewrite (same e O), (V e O); unfold quotient.
@@ -966,6 +932,24 @@ Proof.
       i)
       S same), total_const; apply length_pos in E; unfold quotient.
     destruct (Rlt_dec 0 (INR (length S) * i)), (Rlt_dec 0 i); try nra; field; lra.
+Qed.
+(** RS-SES-21/L3: ... so at each rank where I'[p] > 0 they order systems as without normalising *)
+Theorem SES_21_L3_order X d D I M J p S T : of_two X I -> nonneg d -> nonneg D ->
+  Forall (Rle 0) J -> (1 <= p <= M * X)%nat -> S <> [] -> T <> [] ->
+  (forall e, In e S \/ In e T -> fst e = J /\ (length (snd e) <= M)%nat) ->
+  (forall e, In e S -> let s := extended M (snd e) in
+    0 < at_rank (ideal_vector X X d D s (I (fst e) s)) p) ->
+  let below := average_sdcg X X d D (M * X) S p < average_sdcg X X d D (M * X) T p in
+  (average_continued X d D I M S p < average_continued X d D I M T p <-> below) /\
+  (average_of_averages X d D I M S p < average_of_averages X d D I M T p <-> below).
+Proof.
+  intros O N M0 A P HS HT H Pos below.
+  destruct (SES_21_L3 X d D I M J p O N M0 A P) as (i & _ & K).
+  destruct (K S HS) as (same & -> & ->); [intros e E; apply H; left; exact E|].
+  destruct (K T HT) as (_ & -> & ->); [intros e E; apply H; right; exact E|].
+  destruct S as [|e S]; [congruence|]; specialize (Pos e (or_introl eq_refl)).
+  specialize (same e (or_introl eq_refl)); cbn zeta in *; rewrite same in Pos.
+  split; apply quotients_order; exact Pos.
 Qed.
 (** RS-SES-21/L4: by nsDCG@X, and by "held", the order may be different *)
 Theorem SES_21_L4 : let d := d_jarvelin_2008 2 in let D := d_jarvelin_2008 4 in
