@@ -263,14 +263,13 @@ Proof.
   intros X Y; pose proof (log_at_least_1 y Y); split; [apply div_nonneg; lra|].
   apply div_le; [lra|]; nra.
 Qed.
-(** RS-DCG-12/L1: 0 <= binG@k <= 1 where J has all relevant items of r; it does not fall with k *)
-Theorem DCG_12_L1 k l Np : binary l -> sum l <= Np ->
-  0 <= bin_g k Np l <= 1 /\ bin_g k Np l <= bin_g (S k) Np l.
+(** RS-DCG-12/L1: 0 <= binG@k <= 1 where J has all relevant items of r ... *)
+Theorem DCG_12_L1 k l Np : binary l -> sum l <= Np -> 0 <= bin_g k Np l <= 1.
 Proof.
   intros B S1; assert (forall i, 0 <= at_rank l i / log 2 (2 + misses l i) <= at_rank l i) as T.
   { intros i; apply over_log; [apply binary_rank; assumption|]; pose proof (misses_nonneg l i B);
     lra. }
-  split; [|apply quotient_le, sum_to_more; [intro i; apply T|lia]]; apply quotient_range; split.
+  apply quotient_range; split.
   - apply sum_to_nonneg; intros; apply T.
   - apply Rle_trans with (sum l); [|assumption]; eapply Rle_trans; [apply sum_to_le; intros; apply
     T|].
@@ -278,6 +277,12 @@ Proof.
     apply dcg_more; [apply nonneg_none|apply binary_nonneg; assumption|lia].
 Qed.
 
+(** RS-DCG-12/L1: ... it does not fall with k *)
+Theorem DCG_12_L1_rises k l Np : binary l -> bin_g k Np l <= bin_g (S k) Np l.
+Proof.
+  intros B; unfold bin_g; apply quotient_le, sum_to_more; [|lia]; intro i.
+  apply over_log; [apply (binary_rank l (S i) B)|]; pose proof (misses_nonneg l (S i) B); lra.
+Qed.
 (** RS-DCG-12/L2: where one item of the list and of J is relevant, it is nDCG@k of the indicators *)
 Theorem DCG_12_L2 k i b c J : (1 <= i)%nat -> (1 <= k)%nat -> Permutation J (1 :: repeat 0 c) ->
   let l := repeat 0 (i - 1) ++ 1 :: repeat 0 b in bin_g k 1 l = ndcg k (d_log 2) l J.
@@ -310,15 +315,14 @@ Definition g_measure k r J :=
   quotient (sum_to (fun i => at_rank r i / log 2 (2 + Rmax 0 (ideal_steps J i - cg i r)))
     (Nat.min k (length r))) (sum J).
 
-(** RS-DCG-13/L1: 0 <= G@k <= 1 where J covers r; it does not fall with k *)
-Theorem DCG_13_L1 k r J : Forall (Rle 0) r -> covers J r ->
-  0 <= g_measure k r J <= 1 /\ g_measure k r J <= g_measure (S k) r J.
+(** RS-DCG-13/L1: 0 <= G@k <= 1 where J covers r ... *)
+Theorem DCG_13_L1 k r J : Forall (Rle 0) r -> covers J r -> 0 <= g_measure k r J <= 1.
 Proof.
   intros A C; assert (forall i, 0 <= at_rank r i / log 2 (2 + Rmax 0 (ideal_steps J i - cg i r)) <=
     at_rank r i) as T.
   { intros i; apply over_log; [apply at_rank_nonneg; assumption|].
     pose proof (Rmax_l 0 (ideal_steps J i - cg i r)); lra. }
-  split; [|apply quotient_le, sum_to_more; [intro i; apply T|lia]]; apply quotient_range; split.
+  apply quotient_range; split.
   - apply sum_to_nonneg; intros; apply T.
   - eapply Rle_trans; [apply sum_to_le; intros; apply T|]; rewrite prefix_gain.
     eapply Rle_trans; [apply (dcg_covered _ _ r J falls_none nonneg_none A C)|].
@@ -326,6 +330,13 @@ Proof.
     unfold idcg; pose proof (DCG_4_L1 J) as P; rewrite dcg_all, whole_none by
       (rewrite <- (Permutation_length P); lia).
     unfold sum; rewrite (total_perm _ _ _ P); lra.
+Qed.
+(** RS-DCG-13/L1: ... it does not fall with k *)
+Theorem DCG_13_L1_rises k r J : Forall (Rle 0) r -> g_measure k r J <= g_measure (S k) r J.
+Proof.
+  intros A; unfold g_measure; apply quotient_le, sum_to_more; [|lia]; intro i.
+  apply over_log; [apply at_rank_nonneg; assumption|].
+  pose proof (Rmax_l 0 (ideal_steps J (S i) - cg (S i) r)); lra.
 Qed.
 (** RS-DCG-13/L2: where J covers r and all labels are 0 or 1, it is binG@k with linear gain *)
 Theorem DCG_13_L2 k r J : binary r -> binary J -> g_measure k r J = bin_g k (sum J) r.
