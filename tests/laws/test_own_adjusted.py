@@ -136,6 +136,17 @@ def test_a_factor_changes_nothing_and_no_order_at_one_length(
     assert (first < second, first > second) == (value < of_other, value > of_other)
 
 
+@pytest.mark.spec("RS-LEN-18/L3")
+def test_where_the_sum_is_0_no_order_is_left() -> None:
+    """One relevant label has a value alone, and none in a list of two."""
+
+    def all_relevant(labels: list[int]) -> int:
+        return int(min(labels) > 0)
+
+    values = [rs.adjusted_of(all_relevant, r, prior="uniform") for r in ([1], [1, 1], [1, 0])]
+    assert values == [1.0, 0.0, 0.0]
+
+
 def test_what_the_function_is_called_with() -> None:
     """The first k labels of the ranking, one relevant label at each rank, and all pools."""
     calls: list[tuple[list[int], list[int], int]] = []
