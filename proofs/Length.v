@@ -34,10 +34,10 @@ Theorem LEN_1_L3 c w M i : 0 < c -> 0 < sum_to w M -> prior (fun j => c * w j) M
 Proof. intros C P; unfold prior; rewrite sum_to_scale; destruct (i <=? M)%nat; [field;
   lra|reflexivity]. Qed.
 (** RS-LEN-1/L3: ... so a logarithmic prior does not depend on its base *)
-Corollary LEN_1_L3_base b M i : 1 < b -> (1 <= i <= M)%nat ->
+Corollary LEN_1_L3_base b M i : 1 < b -> (1 <= i)%nat -> (1 <= M)%nat ->
   prior (d_log b) M i = prior (d_log 2) M i.
 Proof.
-  intros B I; assert (0 < log 2 b) as C by (apply Rdiv_lt_0_compat; apply ln_pos; lra).
+  intros B I HM; assert (0 < log 2 b) as C by (apply Rdiv_lt_0_compat; apply ln_pos; lra).
   assert (0 < sum_to (d_log 2) M) as P.
   { apply Rlt_le_trans with (sum_to (d_log 2) 1); [|apply sum_to_more; [intro j|lia]].
     - cbn; pose proof (DISC_1_L1 2 1 ltac:(lra) ltac:(lia)); lra.
@@ -92,6 +92,18 @@ Proof.
     destruct (Rlt_dec _ _); [field; lra|contradiction].
   - intros i I; unfold prior; destruct (Nat.leb_spec i M); [lia|lra].
 Qed.
+(** RS-LEN-4/L1: ... the right form of eq. 4 sums to N; it is the same for N <= M, and greater for N
+    > M where w and d of the rank M + 1 are positive *)
+Theorem LEN_4_L1_right N M d w z : nonneg d -> nonneg w -> 0 < z ->
+  ((N <= M)%nat -> z * S_of w d N = user_expected_dcg N M d w z) /\
+  ((M < N)%nat -> 0 < w (S M) -> 0 < d (S M) -> user_expected_dcg N M d w z < z * S_of w d N).
+Proof.
+  intros D W P; unfold user_expected_dcg; split; intros L; [rewrite Nat.min_l by lia; reflexivity|].
+  intros Wn Dn; rewrite Nat.min_r by lia; apply Rmult_lt_compat_l; [assumption|].
+  apply Rlt_le_trans with (S_of w d (S M)).
+  - unfold S_of; cbn [sum_to]; assert (0 < w (S M) * d (S M)) by nra; lra.
+  - apply sum_to_more; [intro i; apply Rmult_le_pos; auto with arith|lia].
+Qed.
 (** RS-LEN-4/L2: the step from N to N + 1 is Z w(N + 1) d(N + 1) >= 0 *)
 Theorem LEN_4_L2 N M d w z : (N < M)%nat -> nonneg d -> nonneg w -> 0 <= z ->
   user_expected_dcg (S N) M d w z - user_expected_dcg N M d w z = z * (w (S N) * d (S N)) /\
@@ -101,7 +113,8 @@ Proof.
   [ring|].
   apply Rmult_le_pos; [assumption|apply Rmult_le_pos; auto with arith].
 Qed.
-(** RS-LEN-4/L2: ... E[DCG] rises with N < M if and only if w and d of the next rank are positive *)
+(** RS-LEN-4/L2: ... E[DCG] rises with N < M if and only if w and d of the next rank are
+    positive ... *)
 Theorem LEN_4_L2_rises N M d w z : (N < M)%nat -> nonneg d -> nonneg w -> 0 < z ->
   (user_expected_dcg N M d w z < user_expected_dcg (S N) M d w z <-> 0 < w (S N) /\ 0 < d (S N)).
 Proof.
@@ -111,6 +124,22 @@ Proof.
     assert (0 < w (S N) * d (S N)) by nra; split; nra.
   - intros [A B]; assert (0 < z * (w (S N) * d (S N))) by
     (apply Rmult_lt_0_compat; [|apply Rmult_lt_0_compat]; assumption); lra.
+Qed.
+(** RS-LEN-4/L2: ... and rel > 0 *)
+Theorem LEN_4_L2_rel N M d w rel : (N < M)%nat -> nonneg d -> nonneg w -> 0 < sum_to w M ->
+  0 <= rel -> let E n := user_expected_dcg n M d w (Z M rel w) in
+  (E N < E (S N) <-> 0 < w (S N) /\ 0 < d (S N) /\ 0 < rel).
+Proof.
+  intros L D W P R0 E; unfold E.
+  assert (Z M rel w = exp2 rel / sum_to w M) as ZE by
+    (unfold Z, quotient; destruct (Rlt_dec _ _); [reflexivity|contradiction]).
+  destruct R0 as [R0| <-].
+  - assert (0 < Z M rel w) as Q.
+    { rewrite ZE; apply Rdiv_lt_0_compat; [|assumption]; rewrite <- exp2_0; apply GAIN_2_L1.
+      assumption. }
+    rewrite (LEN_4_L2_rises N M d w _ L D W Q); tauto.
+  - unfold user_expected_dcg; rewrite ZE, exp2_0; unfold Rdiv; rewrite !Rmult_0_l; split; [lra|].
+    intros (_ & _ & X); lra.
 Qed.
 (** RS-LEN-4/L3: the steps do not rise with N ... *)
 Theorem LEN_4_L3 N d w z : falls d -> falls w -> nonneg d -> nonneg w -> 0 <= z ->
@@ -133,6 +162,29 @@ Proof.
   apply Rmult_lt_compat_l; [assumption|]; destruct H.
   - apply Rlt_le_trans with (w1 * d2); [apply Rmult_lt_compat_r|apply Rmult_le_compat_l]; lra.
   - apply Rle_lt_trans with (w1 * d2); [apply Rmult_le_compat_r|apply Rmult_lt_compat_l]; lra.
+Qed.
+(** RS-LEN-4/L3: ... nor do the steps of E[DCG] with the cut-off, which are 0 beyond M ... *)
+Theorem LEN_4_L3_cut N M d w z : falls d -> falls w -> nonneg d -> nonneg w -> 0 <= z ->
+  let E n := user_expected_dcg n M d w z in E (S (S N)) - E (S N) <= E (S N) - E N.
+Proof.
+  intros F G D W P E; unfold E, user_expected_dcg, S_of.
+  pose proof (LEN_4_L3 N d w z F G D W P) as X.
+  assert (0 <= z * (w (S N) * d (S N))) by
+    (apply Rmult_le_pos; [assumption|apply Rmult_le_pos; auto with arith]).
+  destruct (Nat.lt_total (S N) M) as [L|[L|L]].
+  - rewrite !Nat.min_l by lia; cbn [sum_to]; lra.
+  - subst M; rewrite Nat.min_r, !Nat.min_l by lia; cbn [sum_to]; lra.
+  - rewrite (Nat.min_r (S N)), (Nat.min_r (S (S N))), (Nat.min_r N) by lia; lra.
+Qed.
+(** RS-LEN-4/L3: ... and the step beyond M is smaller than the last if that is not 0 ... *)
+Theorem LEN_4_L3_last N d w z : nonneg d -> nonneg w -> 0 < z ->
+  let E n := user_expected_dcg n (S N) d w z in
+  E (S N) - E N <> 0 -> E (S (S N)) - E (S N) < E (S N) - E N.
+Proof.
+  intros D W P E; unfold E, user_expected_dcg, S_of.
+  rewrite (Nat.min_r (S (S N))), (Nat.min_l (S N)), (Nat.min_l N) by lia; cbn [sum_to]; intros X.
+  assert (0 <= z * (w (S N) * d (S N))) by
+    (apply Rmult_le_pos; [lra|apply Rmult_le_pos; auto with arith]); lra.
 Qed.
 (** RS-LEN-4/L3: ... for the defaults, of a real rank x, the derivative of 1 / log_2(x + 1)^2 is
     -2 ln(2)^2 / ((x + 1) ln(x + 1)^3), which is below 0 *)
@@ -280,10 +332,8 @@ Proof.
   replace (g / w (S N) * S_of w d N) with (g * S_of w d N / w (S N)) by (field; lra);
   rewrite lt_div by assumption; split; intros; nra.
 Qed.
-(** RS-LEN-5/L5: appending a result of gain 0 never raises LDCG;
-    it lowers it if and only if DCG@N, w(N + 1) and d(N + 1)
-    are above 0 *)
-Theorem LEN_5_L5 z M d w r : let N := length r in
+(** A list of some results, fewer than M *)
+Lemma ldcg_nothing_gained z M d w r : let N := length r in
   (1 <= N < M)%nat -> 0 < z -> nonneg d -> nonneg w -> 0 < d 1%nat -> 0 < w 1%nat -> Forall (Rle 0)
   r ->
   ldcg z M d w (r ++ [0]) <= ldcg z M d w r /\
@@ -304,6 +354,26 @@ Lemma ldcg_beyond z M d w r x : (M <= length r)%nat -> ldcg z M d w (r ++ x) = l
 Proof.
   intros L; unfold ldcg; rewrite app_length, !Nat.min_r, !dcg_firstn, firstn_app by lia.
   replace (M - length r)%nat with 0%nat by lia; cbn [firstn]; rewrite app_nil_r; reflexivity.
+Qed.
+(** RS-LEN-5/L5: appending a result of gain 0 never raises LDCG; it lowers it if and only if N < M,
+    DCG@N > 0 and w(N + 1) d(N + 1) > 0 *)
+Theorem LEN_5_L5 z M d w r : let N := length r in
+  0 < z -> nonneg d -> nonneg w -> 0 < d 1%nat -> 0 < w 1%nat -> Forall (Rle 0) r ->
+  ldcg z M d w (r ++ [0]) <= ldcg z M d w r /\
+  (ldcg z M d w (r ++ [0]) < ldcg z M d w r <->
+   (N < M)%nat /\ 0 < dcg N d r /\ 0 < w (S N) * d (S N)).
+Proof.
+  intros N P D W D1 W1 A; unfold N; destruct (Nat.le_gt_cases M (length r)) as [L|L].
+  { rewrite ldcg_beyond by assumption; split; [lra|split; [lra|lia]]. }
+  destruct r as [|x r].
+  - assert (ldcg z M d w [] = 0 /\ ldcg z M d w [0] = 0) as [E0 E1].
+    { unfold ldcg, dcg, at_rank, quotient; cbn [length nth]; rewrite !(Nat.min_comm M).
+      rewrite Nat.min_0_l, Nat.min_l by (cbn in L; lia); cbn.
+      split; destruct (Rlt_dec _ _); unfold Rdiv; ring. }
+    cbn [app]; rewrite E0, E1; split; [lra|split; [lra|]]; intros (_ & X & _).
+    unfold dcg in X; cbn in X; lra.
+  - destruct (ldcg_nothing_gained z M d w (x :: r) ltac:(cbn in *; lia) P D W D1 W1 A) as [X Y].
+    split; [exact X|]; rewrite Y; intuition lia.
 Qed.
 (** g(r(i)) <= gamma up to N gives w(N) DCG <= gamma S(N). *)
 Lemma by_the_last_weight w d r gamma n : falls w -> nonneg d -> nonneg w -> 0 <= gamma ->
@@ -541,8 +611,7 @@ Proof.
   unfold dcg; rewrite repeat_length, <- sum_to_scale; apply sum_to_ext; intros;
   rewrite at_rank_repeat by lia; reflexivity.
 Qed.
-(** RS-LEN-6/L2: without Z it is g(m) D(R) / S(R), which does not fall with R, and is g(m) / w(1)
-    at R = 1 *)
+(** RS-LEN-6/L2: g(m) D(R) / S(R) does not fall with R, and is g(m) / w(1) at R = 1 ... *)
 Theorem LEN_6_L2 d w gm n : nonneg d -> nonneg w -> falls w -> 0 < d 1%nat -> 0 < w 1%nat ->
   0 <= gm -> (1 <= n)%nat ->
   gm * sum_to d n / S_of w d n <= gm * sum_to d (S n) / S_of w d (S n) /\
@@ -700,7 +769,7 @@ Proof.
   apply (LEN_9_L7 c M d d r J C).
 Qed.
 
-(** RS-LEN-3/L3: all lists have the same Z: it changes no order of lists ... *)
+(** RS-LEN-3/L3, RS-LEN-5/L8: all lists have the same Z: it changes no order of lists ... *)
 Theorem LEN_3_L3 z M d w r s : 0 < z -> (ldcg z M d w r < ldcg z M d w s <->
   ldcg 1 M d w r < ldcg 1 M d w s).
 Proof. intros P; rewrite !(ldcg_z z) by assumption; assert (0 < / z) by (apply Rinv_0_lt_compat;
@@ -914,14 +983,13 @@ Proof.
 Qed.
 (** RS-LEN-10/L3: for real labels, C1 fails exactly for r3 >= log_2 (1 + lambda (2^r1 -
     1)), lambda = w(2)/w(1) *)
-Theorem LEN_10_L3 z M d w r1 r3 : setting z M d w -> 0 < d 2%nat -> 0 < w 2%nat -> 0 <= r1 ->
-  r3 < r1 ->
+Theorem LEN_10_L3 z M d w r1 r3 : setting z M d w -> 0 < d 2%nat -> 0 <= r1 -> r3 < r1 ->
   (~ C1 (fun r => ldcg z M d w (map exp2 r)) r1 r1 r3 <-> log 2 (1 + w 2%nat / w 1%nat * exp2 r1)
   <= r3).
 Proof.
-  intros H D2 W2 P L; rewrite LEN_10_L1 by assumption; destruct H as (HM & Pz & D1 & W1 & _ & _).
+  intros H D2 P L; rewrite LEN_10_L1 by assumption; destruct H as (HM & Pz & D1 & W1 & _ & W2).
   pose proof (exp2_nonneg r1 P); set (x := 1 + w 2%nat / w 1%nat * exp2 r1).
-  assert (0 < w 2%nat / w 1%nat) by (apply Rdiv_lt_0_compat; assumption);
+  assert (0 <= w 2%nat / w 1%nat) by (apply div_nonneg; assumption);
   assert (1 <= x) by (unfold x; nra).
   assert (exp2 (log 2 x) = x - 1) as E by (unfold exp2, Rpower, log;
   replace (ln x / ln 2 * ln 2) with (ln x) by (field; pose proof (ln_pos 2); lra);
@@ -949,15 +1017,19 @@ Theorem LEN_10_L5 z M d w g r1 r3 : setting z M d w -> 0 < d 2%nat -> w 1%nat = 
   C1 (fun r => ldcg z M d w (map g r)) r1 r1 r3.
 Proof. intros H D2 E L G; apply LEN_10_L1; [assumption..|]; destruct H as (_ & _ & _ & W1 & _);
   split; [assumption|]; rewrite <- E; nra. Qed.
-(** RS-LEN-10/L6: DCG and, with one pool, nDCG never satisfy C1 *)
+(** RS-LEN-10/L6: DCG and, with one pool, nDCG with the ideals "k", "all" and "perfect" never
+    satisfy C1 ... *)
 Theorem LEN_10_L6 k d g r1 r3 J : nonneg d -> 0 <= g r3 -> r3 < r1 ->
-  ~ C1 (fun r => dcg k d (map g r)) r1 r1 r3 /\ ~ C1 (fun r => ndcg k d (map g r) J) r1 r1 r3.
+  let fails E := ~ C1 (fun r => E (map g r)) r1 r1 r3 in
+  fails (dcg k d) /\ fails (fun r => ndcg k d r J) /\ fails (fun r => ndcg_all k d r J) /\
+  fails (ndcg_perfect k d).
 Proof.
-  intros N G L; assert (dcg k d [g r1] <= dcg k d [g r1; g r3]) as X.
+  intros N G L fails; assert (dcg k d [g r1] <= dcg k d [g r1; g r3]) as X.
   { rewrite <- (proj1 (DCG_2_L4 k d [g r1] 1)); apply (DCG_2_L3_up k d [g r1] 0 (g r3) []);
     assumption. }
-  split; intros Y; specialize (Y eq_refl L); cbn in Y; [lra|];
-  pose proof (quotient_le _ _ (idcg k d J) X); unfold ndcg, ndcg_by in Y; lra.
+  assert (forall v, fails (fun r => quotient (dcg k d r) v)) as F.
+  { intros v Y; specialize (Y eq_refl L); cbn in Y; pose proof (quotient_le _ _ v X); lra. }
+  repeat split; try apply F; intros Y; specialize (Y eq_refl L); cbn in Y; lra.
 Qed.
 
 (** RS-LEN-11/L1: LDCG satisfies C2 for a label r1 > 0 if and only if g(r1) > 0, d(2) > 0 and w(2)

@@ -43,6 +43,15 @@ Proof.
   intros P; unfold adjusted, quotient; rewrite Rmult_1_l; set (s := S_of _ _ _).
   destruct (Rlt_dec 0 (z * s)), (Rlt_dec 0 s); try (exfalso; nra); [field; lra|ring].
 Qed.
+(** RS-LEN-3/L3: ... of LERR, LAP, LRBP and LGAP neither *)
+Theorem LEN_3_L3_adjusted {A} z M (E : nat -> list A -> R) one w r s : 0 < z ->
+  let v z := adjusted z M E one w in
+  (v z r < v z s <-> v 1 r < v 1 s) /\ (0 < v 1 s -> v z r / v z s = v 1 r / v 1 s).
+Proof.
+  intros P v; unfold v; rewrite !(adjusted_z z) by assumption.
+  assert (0 < / z) by (apply Rinv_0_lt_compat; assumption); split; [split; intros; nra|].
+  intros; field; lra.
+Qed.
 (** Z is one factor of all values. *)
 Lemma adjusted_Z {A} M (E : nat -> list A -> R) one w r : 0 < sum_to w M ->
   adjusted (Z M 1 w) M E one w r = adjusted 1 M E one w r * sum_to w M.
@@ -196,15 +205,15 @@ Proof. unfold stops, stop, exp2; rewrite Rpower_pow by lra; reflexivity. Qed.
 Lemma zipf_weighted z M : (2 <= M)%nat -> 0 < z -> weighted z M d_zipf /\
   d_zipf 2 / d_zipf 1 = 1 / 2.
 Proof. intros; unfold weighted, d_zipf; cbn [INR]; repeat split; try lra; lia. Qed.
-(** RS-LEN-12/L3: by its own discount, lambda = 1/2, LERR satisfies C1 for all integer labels, and
-    C2 for all but the highest *)
-Theorem LEN_12_L3 z M least most : (2 <= M)%nat -> 0 < z -> 0 < least ->
-  let E := fun r => lerr z M d_zipf least (map (stops most) r) in
+(** RS-LEN-12/L3: with lambda = 1/2 LERR satisfies C1 for all integer labels, and C2 for all but the
+    highest ... *)
+Theorem LEN_12_L3 z M w least most : weighted z M w -> w 2%nat / w 1%nat = 1 / 2 -> 0 < least ->
+  let E := fun r => lerr z M w least (map (stops most) r) in
   (forall a b, (b < a <= most)%nat -> C1 E (INR a) (INR a) (INR b)) /\
   (forall a, (1 <= a < most)%nat -> C2 E (INR a) (INR a) (INR a)) /\
   ((1 <= most)%nat -> ~ C2 E (INR most) (INR most) (INR most)).
 Proof.
-  intros HM Z L E; destruct (zipf_weighted z M HM Z) as [W W2].
+  intros W W2 L E.
   assert (forall n, 1 <= 2 ^ n) as P1 by (intros; apply pow_R1_Rle; lra).
   assert (forall a b, (b <= a)%nat -> 2 ^ b <= 2 ^ a) as UP by (intros; apply Rle_pow; [lra|lia]).
   assert (forall a, 2 ^ S a = 2 * 2 ^ a) as DB by reflexivity.
@@ -229,6 +238,15 @@ Proof.
     pose proof (UP most 1%nat ltac:(lia)) as U; cbn in U; [|apply div_nonneg; lra].
     intros [_ Y]; assert ((2 ^ most - 1) / 2 ^ most < 1 / 2) as X by lra.
     apply (proj1 (div_lt _ _ _ (Rlt_le_trans _ _ _ Rlt_0_1 (P1 most)))) in X; lra.
+Qed.
+(** RS-LEN-12/L3: ... as by its own discount, and the highest label has R >= 1/2 *)
+Theorem LEN_12_L3_own z M most : (2 <= M)%nat -> 0 < z ->
+  weighted z M d_zipf /\ d_zipf 2 / d_zipf 1 = 1 / 2 /\
+  ((1 <= most)%nat -> 1 / 2 <= stops most (INR most)).
+Proof.
+  intros HM P; destruct (zipf_weighted z M HM P) as [W W2]; repeat split; try apply W; auto.
+  intros I; rewrite stops_is_stop; unfold stop; assert (2 ^ 1 <= 2 ^ most) as U by
+    (apply Rle_pow; [lra|lia]); cbn [pow] in U; apply le_div; lra.
 Qed.
 (** RS-LEN-12/L4: from g_max = 3 on, no prior gives LERR both properties: C1 for the labels 2 and 1
     excludes C2 for g_max *)

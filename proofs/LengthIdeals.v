@@ -553,9 +553,7 @@ Proof.
     + intros X Y; apply X; specialize (Y rho IR L); rewrite CL in Y; exact Y.
   - intros i I; rewrite E; apply two_labels_ranks; lia.
 Qed.
-(** RS-LEN-8/L3: ... where beta tends to 0, every lower label with a gain breaks eq. 7, provided
-    that enough items have it and M is large enough ... *)
-Theorem LEN_8_L3_breaks z d w g m R rho : positive_to_end d -> positive_to_end w -> falls d ->
+Lemma two_labels_break z d w g m R rho : positive_to_end d -> positive_to_end w -> falls d ->
   falls w -> rises g -> 0 < g rho -> rho < m -> (1 <= R)%nat -> 0 < z ->
   (forall e, 0 < e -> exists C, (R < C)%nat /\ beta d w R C < e) ->
   exists K, forall k M, (K <= k)%nat -> (R + k <= M)%nat -> let J := two_labels m R rho k in
@@ -570,6 +568,55 @@ Proof.
     apply repeat_spec in X; rewrite X; lra.
   - revert X; apply two_labels_differ; try assumption; try lia; try lra.
     rewrite Nat.min_r by lia; eapply Rle_lt_trans; [|exact C2]; apply beta_falls; auto; lia.
+Qed.
+Lemma ideal_highest J m : In m J -> Forall (fun x => x <= m) J -> exists rest, ideal J = m :: rest.
+Proof.
+  intros I A; pose proof (DCG_4_L1 J) as P; destruct (ideal J) as [|y rest] eqn:E.
+  - apply Permutation_sym, Permutation_nil in P; subst; contradiction.
+  - pose proof (in_ideal_below J y rest m E I); rewrite Forall_forall in A.
+    assert (y <= m) by
+      (apply A; eapply Permutation_in; [symmetry; exact P|left; reflexivity]).
+    exists rest; f_equal; lra.
+Qed.
+Lemma ildcg_more z M d w J others : falls d -> nonneg d -> Forall (Rle 0) others ->
+  ildcg z M d w J <= ildcg z M d w (J ++ others).
+Proof.
+  intros F D A; assert (forall J', Permutation J' (others ++ J) ->
+    ildcg z M d w J' = ildcg z M d w (others ++ J)) as X.
+  { intros J' P; unfold ildcg; rewrite (Permutation_length P); apply max_to_ext; intro N.
+    rewrite (idcg_perm N d _ _ P); reflexivity. }
+  rewrite (X (J ++ others)) by apply Permutation_app_comm; clear X.
+  induction A as [|x l X A IH]; cbn [app]; [lra|]; eapply Rle_trans; [exact IH|].
+  apply LEN_7_L3; assumption.
+Qed.
+(** RS-LEN-8/L3: ... where beta tends to 0, every lower label with a gain breaks eq. 7, provided
+    that enough items have it and M is large enough, whatever else is in the pool ... *)
+Theorem LEN_8_L3_breaks z d w g m R rho : positive_to_end d -> positive_to_end w -> falls d ->
+  falls w -> rises g -> 0 < g rho -> rho < m -> (1 <= R)%nat -> 0 < z ->
+  (forall e, 0 < e -> exists C, (R < C)%nat /\ beta d w R C < e) ->
+  exists K, forall k M others, (K <= k)%nat -> (R + k <= M)%nat ->
+  Forall (fun x => 0 <= g x /\ x < m) others -> let J := two_labels m R rho k ++ others in
+  ildcg_eq7 z M d w g J < ildcg z M d w (map g J).
+Proof.
+  intros D W F FW G P L HR Z T.
+  destruct (two_labels_break z d w g m R rho D W F FW G P L HR Z T) as (K & H).
+  exists K; intros k M others Hk HM A J; set (I := two_labels m R rho k) in *.
+  assert (In m I) as Im by (apply in_app_iff; left; destruct R; [lia|left; reflexivity]).
+  assert (Forall (fun x => x <= m) I) as AI.
+  { apply Forall_app; split; apply Forall_forall; intros x X; apply repeat_spec in X; lra. }
+  destruct (ideal_highest I m Im AI) as (rest & E).
+  destruct (ideal_highest J m) as (rest' & E').
+  - apply in_app_iff; left; assumption.
+  - apply Forall_app; split; [assumption|]; eapply Forall_impl; [|exact A]; cbn; intros; lra.
+  - assert (count m J = count m I) as C.
+    { unfold J, count; rewrite filter_app, app_length; enough (length (filter (fun x =>
+        if Req_EM_T x m then true else false) others) = 0%nat) by lia.
+      clear - A; induction A as [|x l X A IH]; cbn; [reflexivity|].
+      destruct (Req_EM_T x m); [lra|exact IH]. }
+    rewrite (LEN_6_L1 z M d w g J m rest' E'), C, <- (LEN_6_L1 z M d w g I m rest E).
+    eapply Rlt_le_trans; [apply (H k M Hk HM)|]; fold I; unfold J; rewrite map_app.
+    apply ildcg_more; [assumption|intros i Hi; apply Rlt_le, D; assumption|].
+    apply Forall_map; eapply Forall_impl; [|exact A]; cbn; intros; lra.
 Qed.
 Lemma d_log_positive : positive_to_end (d_log 2).
 Proof. intros i I; pose proof (DISC_1_L1 2 i ltac:(lra) I); lra. Qed.
@@ -898,16 +945,18 @@ Proof.
   intros (F & D & G & W & D1 & W1) P N I DN WN; rewrite lndcg_order by assumption.
   apply LEN_5_L4_rises; auto; lra.
 Qed.
-(** RS-LEN-9/L4: ... a result of gain 0 never raises it, and lowers it if and only if DCG@N, w(N +
-    1) and d(N + 1) are above 0; one of at least the gain of every other never lowers it ... *)
+(** RS-LEN-9/L4: ... a result of gain 0 never raises it, and lowers it if and only if N < M, DCG@N,
+    w(N + 1) and d(N + 1) are above 0; one of at least the gain of every other never lowers it
+    ... *)
 Theorem LEN_9_L4_one_more M d w r J : regular d w -> 0 < ildcg 1 M d w J -> Forall (Rle 0) r ->
   let N := length r in
-  ((1 <= N < M)%nat -> lndcg M d w (r ++ [0]) J <= lndcg M d w r J /\
-   (lndcg M d w (r ++ [0]) J < lndcg M d w r J <-> 0 < dcg N d r /\ 0 < w (S N) * d (S N))) /\
+  (lndcg M d w (r ++ [0]) J <= lndcg M d w r J /\
+   (lndcg M d w (r ++ [0]) J < lndcg M d w r J <->
+    (N < M)%nat /\ 0 < dcg N d r /\ 0 < w (S N) * d (S N))) /\
   forall g, 0 <= g -> Forall (fun x => x <= g) r -> lndcg M d w r J <= lndcg M d w (r ++ [g]) J.
 Proof.
   intros (F & D & G & W & D1 & W1) P A N; split.
-  - intros I; destruct (LEN_5_L5 1 M d w r I ltac:(lra) D W D1 W1 A) as [X Y]; split.
+  - destruct (LEN_5_L5 1 M d w r ltac:(lra) D W D1 W1 A) as [X Y]; split.
     + apply quotient_le; assumption.
     + rewrite lndcg_order by assumption; exact Y.
   - intros g Hg B; apply quotient_le, LEN_5_L6; auto; lra.
@@ -919,6 +968,71 @@ Proof.
   destruct (LEN_5_L3 1 M d w N) as (c & C); unfold lndcg, quotient; destruct (Rlt_dec _ _).
   - exists (c / ildcg 1 M d w J); intros l E; rewrite (C l E); field; lra.
   - exists 0; intros l E; ring.
+Qed.
+(** RS-LEN-9/L4: ... by either ideal LNDCG is LDCG, without Z, times a number above 0 of the pool:
+    all of RS-LEN-5/L2 to L6 holds of it *)
+Theorem LEN_9_L4_either M d w g J :
+  (0 < ildcg 1 M d w (map g J) -> exists c, 0 < c /\
+   forall r, lndcg M d w (map g r) (map g J) = c * ldcg 1 M d w (map g r)) /\
+  (0 < ildcg_eq7 1 M d w g J -> exists c, 0 < c /\
+   forall r, lndcg_eq7 M d w g r J = c * ldcg 1 M d w (map g r)).
+Proof.
+  assert (forall v, 0 < v -> exists c, 0 < c /\ forall x, quotient x v = c * x) as X.
+  { intros v P; exists (/ v); split; [apply Rinv_0_lt_compat; assumption|]; intros x.
+    unfold quotient; destruct (Rlt_dec 0 v); [unfold Rdiv; ring|contradiction]. }
+  split; intros P; destruct (X _ P) as (c & C & H); exists c; split; try assumption; intros;
+  apply H.
+Qed.
+(** RS-LEN-9/L5: ... by eq. 7 too *)
+Theorem LEN_9_L5_eq7 z M d w g r J : 0 < z ->
+  quotient (ldcg z M d w (map g r)) (ildcg_eq7 z M d w g J) = lndcg_eq7 M d w g r J.
+Proof.
+  intros P; rewrite ldcg_z, eq7_z by assumption; apply quotient_scale, Rinv_0_lt_compat; assumption.
+Qed.
+(** RS-LEN-9/L7: ... by eq. 7 too *)
+Theorem LEN_9_L7_eq7 c M d w g r J : 0 < c ->
+  lndcg_eq7 M d w (fun x => c * g x) r J = lndcg_eq7 M d w g r J /\
+  lndcg_eq7 M (fun i => c * d i) w g r J = lndcg_eq7 M d w g r J /\
+  lndcg_eq7 M d (fun i => c * w i) g r J = lndcg_eq7 M d w g r J.
+Proof.
+  intros C; assert (forall g' d' w', ildcg_eq7 1 M d' w' g' J = match ideal J with [] => 0
+    | m :: _ => ldcg 1 M d' w' (map g' (repeat m (count m J))) end) as I.
+  { intros; destruct (ideal J) eqn:E; [unfold ildcg_eq7; rewrite E; reflexivity|].
+    eapply LEN_6_L1, E. }
+  assert (forall l : list R, map (fun x => c * g x) l = map (Rmult c) (map g l)) as X by
+    (intros; rewrite map_map; reflexivity).
+  unfold lndcg_eq7; rewrite !I; repeat split; destruct (ideal J);
+  try (unfold quotient; destruct (Rlt_dec 0 0); lra).
+  - rewrite !X, !LEN_5_L7; apply quotient_scale; assumption.
+  - rewrite !LEN_5_L7_discount by assumption; reflexivity.
+  - rewrite !(proj1 (LEN_5_L7_prior c M d w _ C)); unfold Rdiv; rewrite !(Rmult_comm _ (/ c)).
+    apply quotient_scale, Rinv_0_lt_compat; assumption.
+Qed.
+(** RS-LEN-9/L7: ... nor does multiplying d = w ... *)
+Theorem LEN_9_L7_both_eq7 c M d g r J : 0 < c ->
+  lndcg_eq7 M (fun i => c * d i) (fun i => c * d i) g r J = lndcg_eq7 M d d g r J.
+Proof.
+  intros C; destruct (LEN_9_L7_eq7 c M (fun i => c * d i) d g r J C) as (_ & _ & ->).
+  apply (LEN_9_L7_eq7 c M d d g r J C).
+Qed.
+(** RS-LEN-9/L7: ... so LNDCG does not depend on the base of logarithms, by either ideal *)
+Theorem LEN_9_L7_base b M g r J : 1 < b ->
+  lndcg M (d_log b) (d_log b) r J = lndcg M (d_log 2) (d_log 2) r J /\
+  lndcg_eq7 M (d_log b) (d_log b) g r J = lndcg_eq7 M (d_log 2) (d_log 2) g r J.
+Proof.
+  intros B; assert (0 < log 2 b) as C by (apply Rdiv_lt_0_compat; apply ln_pos; lra).
+  set (e := fun i => log 2 b * d_log 2 i).
+  assert (forall i, (1 <= i)%nat -> d_log b i = e i) as E by
+    (intros; apply DISC_1_L2; assumption).
+  assert (forall n, S_of (d_log b) (d_log b) n = S_of e e n /\ sum_to (d_log b) n = sum_to e n)
+    as S.
+  { intros n; split; apply sum_to_ext; intros i I; rewrite ?E by lia; reflexivity. }
+  rewrite <- (LEN_9_L7_both (log 2 b) M (d_log 2) r J C).
+  rewrite <- (LEN_9_L7_both_eq7 (log 2 b) M (d_log 2) g r J C); fold e; split.
+  - unfold lndcg; f_equal; [apply ldcg_ext; auto|]; unfold ildcg; apply max_to_ext; intro N.
+    rewrite (proj1 (S N)); f_equal; apply dcg_ext; assumption.
+  - unfold lndcg_eq7; f_equal; [apply ldcg_ext; auto|]; unfold ildcg_eq7.
+    destruct (ideal J); [reflexivity|]; cbv zeta; rewrite (proj1 (S _)), (proj2 (S _)); reflexivity.
 Qed.
 Lemma ldcg_at_least z M M' d w r : (length r <= M)%nat -> (length r <= M')%nat ->
   ldcg z M d w r = ldcg z M' d w r.
@@ -965,50 +1079,140 @@ Proof.
 Qed.
 (** RS-LEN-9/L6: ... with the pool {1, 1, 1} the list <1> has S(M) / (w(1) D(M)) for M = 1, 2, 3,
     whichever the ideal *)
-Theorem LEN_9_L6_three M d w : regular d w -> (1 <= M <= 3)%nat -> let g := fun x => x in
+Theorem LEN_9_L6_three M d w g : regular d w -> rises g -> 0 < g 1 -> (1 <= M <= 3)%nat ->
   let v := S_of w d M / (w 1%nat * sum_to d M) in
-  lndcg M d w [1] [1; 1; 1] = v /\ lndcg_eq7 M d w g [1] [1; 1; 1] = v.
+  lndcg M d w (map g [1]) (map g [1; 1; 1]) = v /\ lndcg_eq7 M d w g [1] [1; 1; 1] = v.
 Proof.
-  intros H I g v; assert (rises g) as G by (intros x y L; exact L).
-  destruct (one_label_ideals M d w g 1 3 H G ltac:(unfold g; lra) ltac:(lia) ltac:(lia)) as [E7 ET].
-  change (map g (repeat 1 3)) with (repeat 1 3) in *.
-  rewrite (ldcg_repeat M d w 1 3) in E7, ET by (assumption || lia).
-  change (repeat 1 3) with [1; 1; 1] in *.
-  unfold lndcg, lndcg_eq7; rewrite E7, ET; change (map g [1]) with [1].
-  change [1] with (repeat 1 1); rewrite (ldcg_repeat M d w 1 1), Nat.min_l, Nat.min_r by (assumption
-    || lia).
+  intros H G P I v.
+  destruct (one_label_ideals M d w g 1 3 H G ltac:(lra) ltac:(lia) ltac:(lia)) as [E7 ET].
+  change (map g (repeat 1 3)) with (repeat (g 1) 3) in *.
+  rewrite (ldcg_repeat M d w (g 1) 3) in E7, ET by (assumption || lia).
+  change (repeat 1 3) with [1; 1; 1] in *; change (repeat (g 1) 3) with (map g [1; 1; 1]) in *.
+  unfold lndcg, lndcg_eq7; rewrite E7, ET; change (map g [1]) with (repeat (g 1) 1).
+  rewrite (ldcg_repeat M d w (g 1) 1), Nat.min_l, Nat.min_r by (assumption || lia).
   pose proof (regular_pos d w M H ltac:(lia)); destruct H as (_ & D & _ & _ & D1 & W1).
   assert (0 < sum_to d M) by (apply Rlt_le_trans with (sum_to d 1); [cbn; lra|];
     apply sum_to_more; [intro; apply D; lia|lia]).
-  assert (0 < 1 * sum_to d M / S_of w d M) by (apply Rdiv_lt_0_compat; lra).
+  assert (0 < g 1 * sum_to d M / S_of w d M) by
+    (apply Rdiv_lt_0_compat; [apply Rmult_lt_0_compat|]; assumption).
   unfold quotient; destruct (Rlt_dec _ _); [|contradiction]; unfold v.
-  replace (1 * sum_to d 1 / S_of w d 1) with (/ w 1%nat) by (unfold S_of; cbn; field; lra).
+  replace (g 1 * sum_to d 1 / S_of w d 1) with (g 1 / w 1%nat) by (unfold S_of; cbn; field; lra).
   split; field; lra.
+Qed.
+
+(** RS-LEN-6/L2: ... without Z it is g(m) D(R) / S(R) *)
+Theorem LEN_6_L2_is M d w g J m rest : regular d w -> (1 <= M)%nat -> ideal J = m :: rest ->
+  let n := Nat.min M (count m J) in
+  (1 <= n)%nat /\ ildcg_eq7 1 M d w g J = g m * sum_to d n / S_of w d n.
+Proof.
+  intros H HM E n; pose proof (highest_count J m rest E).
+  assert (1 <= n)%nat as N by (unfold n; lia); split; [exact N|].
+  unfold ildcg_eq7; rewrite E; cbv zeta; fold n; rewrite Rmult_1_l.
+  pose proof (regular_pos d w n H N); unfold quotient; destruct (Rlt_dec _ _);
+  [reflexivity|contradiction].
 Qed.
 
 (** RS-EXP-12: ... with the ideal of eq. 7 *)
 Definition expected_lndcg_eq7 M d w g T J :=
   quotient (expected_ldcg 1 M d w (map (map g) T)) (ildcg_eq7 1 M d w g J).
 
-(** RS-EXP-12/L3: where all items have one label, J is the list's own and ILDCG > 0, it is 1, by
-    either ideal *)
-Theorem EXP_12_L3 M d w g x n : regular d w -> rises g -> 0 < g x -> (1 <= M)%nat -> (1 <= n)%nat ->
-  let J := repeat x n in
-  expected_lndcg M d w [map g J] (map g J) = 1 /\ expected_lndcg_eq7 M d w g [J] J = 1.
+Lemma expectation_map {A} (g : A -> R) M T :
+  expectation (fun p => M (map g p)) T = expectation M (map (map g) T).
 Proof.
-  intros H G P HM HN J; destruct (one_label_ideals M d w g x n H G ltac:(lra) HM HN) as [E7 ET].
-  fold J in E7, ET; assert (map g J = repeat (g x) n) as EJ.
-  { unfold J; clear; induction n; cbn; [reflexivity|rewrite IHn; reflexivity]. }
-  assert (expected_ldcg 1 M d w [map g J] = ldcg 1 M d w (map g J)) as X.
-  { rewrite <- EXP_11_L1, (expectation_ext _ (fun _ => ldcg 1 M d w (map g J))), expectation_const;
-    [reflexivity|]; intros p I; apply tied_orders_are in I; cbn [concat] in I.
-    rewrite app_nil_r, EJ in I; apply perm_repeat in I; rewrite I, EJ; reflexivity. }
-  assert (0 < ldcg 1 M d w (map g J)).
-  { set (N := Nat.min n M); rewrite EJ, ldcg_repeat by assumption; fold N.
-    pose proof (regular_pos d w N H ltac:(unfold N; lia)); destruct H as (_ & D & _ & _ & D1 & _).
+  induction T as [|t T IH] in M |- *; [reflexivity|]; cbn [map].
+  rewrite !expectation_cons, orders_map; unfold mean; rewrite total_map, map_length; f_equal.
+  apply total_ext; intros p _; rewrite <- IH; apply expectation_ext; intros q _.
+  rewrite map_app; reflexivity.
+Qed.
+(** RS-EXP-12/L1: ... by the ideal of eq. 7 too *)
+Theorem EXP_12_L1_eq7 M d w g T J : expectation (fun p => lndcg_eq7 M d w g p J) T =
+  expected_lndcg_eq7 M d w g T J.
+Proof.
+  unfold expected_lndcg_eq7; rewrite <- EXP_11_L1, <- expectation_map; apply mean_quotient.
+Qed.
+(** RS-EXP-12/L3: where all items have one label, in any tie groups, J is the list's own and ILDCG >
+    0, it is 1, by either ideal *)
+Theorem EXP_12_L3 M d w g x T : regular d w -> rises g -> 0 < g x -> (1 <= M)%nat ->
+  let J := concat T in Forall (eq x) J -> J <> [] ->
+  expected_lndcg M d w (map (map g) T) (map g J) = 1 /\ expected_lndcg_eq7 M d w g T J = 1.
+Proof.
+  intros H G P HM J A N; set (n := length J); assert ((1 <= n)%nat /\ J = repeat x n) as [N1 E].
+  { unfold n; split; [destruct J; [contradiction|cbn; lia]|].
+    clear - A; induction J; cbn; [reflexivity|]; inversion A; subst; f_equal; auto. }
+  assert (forall p, In p (tied_orders T) -> p = repeat x n) as U.
+  { intros p I; apply tied_orders_are in I; fold J in I; rewrite E in I; apply perm_repeat in I.
+    exact I. }
+  destruct (one_label_ideals M d w g x n H G ltac:(lra) HM N1) as [E7 ET]; rewrite <- E in E7, ET.
+  set (v := ldcg 1 M d w (map g J)) in *; assert (0 < v) as V.
+  { unfold v; assert (map g J = repeat (g x) n) as -> by
+      (rewrite E; clear; induction n; cbn; [reflexivity|rewrite IHn; reflexivity]).
+    rewrite ldcg_repeat by assumption; pose proof (regular_pos d w (Nat.min n M) H ltac:(lia)).
+    destruct H as (_ & D & _ & _ & D1 & _).
     apply Rdiv_lt_0_compat; [apply Rmult_lt_0_compat; [assumption|]|assumption].
     apply Rlt_le_trans with (sum_to d 1); [cbn; lra|]; apply sum_to_more; [intro; apply D; lia|].
-    unfold N; lia. }
-  unfold expected_lndcg, expected_lndcg_eq7; cbn [map]; rewrite X, E7, ET; unfold quotient.
-  destruct (Rlt_dec _ _); [split; field; lra|contradiction].
+    lia. }
+  split.
+  - rewrite <- EXP_12_L1, <- (expectation_map g (fun p => lndcg M d w p (map g J))).
+    rewrite (expectation_ext _ (fun _ => 1)); [apply expectation_const|]; intros p I.
+    rewrite (U p I), <- E; unfold lndcg, quotient; rewrite ET; fold v.
+    destruct (Rlt_dec 0 v); [field; lra|contradiction].
+  - rewrite <- EXP_12_L1_eq7, (expectation_ext _ (fun _ => 1)); [apply expectation_const|].
+    intros p I; rewrite (U p I), <- E; unfold lndcg_eq7, quotient; rewrite E7; fold v.
+    destruct (Rlt_dec 0 v); [field; lra|contradiction].
+Qed.
+
+Lemma D_over_S d w n n' : regular d w -> (1 <= n <= n')%nat ->
+  sum_to d n / S_of w d n <= sum_to d n' / S_of w d n'.
+Proof.
+  intros (F & D & G & W & D1 & W1) [N L]; induction L as [|m L IH]; [lra|].
+  eapply Rle_trans; [exact IH|].
+  destruct (LEN_6_L2 d w 1 m D W G D1 W1 ltac:(lra) ltac:(lia)) as [X _].
+  rewrite !Rmult_1_l in X; exact X.
+Qed.
+(** RS-EXP-11/L2: ... so of two random lists with the same mean gain and M, the longer one does not
+    have the lower value *)
+Theorem EXP_11_L2_longer z M d w t t' : regular d w -> 0 < z -> (1 <= M)%nat ->
+  Forall (Rle 0) t -> (1 <= length t <= length t')%nat ->
+  sum t / INR (length t) = sum t' / INR (length t') ->
+  expected_ldcg z M d w [t] <= expected_ldcg z M d w [t'].
+Proof.
+  intros H P HM A L E.
+  assert (forall u : list R, (1 <= length u)%nat -> 0 < S_of w d (Nat.min (length u) M)) as S1 by
+    (intros; apply regular_pos; [assumption|lia]).
+  pose proof (S1 t ltac:(lia)) as St; pose proof (S1 t' ltac:(lia)) as St'.
+  rewrite !EXP_11_L2 by (apply Rmult_lt_0_compat; assumption); rewrite <- E.
+  apply Rmult_le_compat_l.
+  - apply div_nonneg; [|apply lt_0_INR; lia]; apply total_nonneg; rewrite Forall_forall in A.
+    exact A.
+  - pose proof (D_over_S d w (Nat.min (length t) M) (Nat.min (length t') M) H ltac:(lia)) as X.
+    assert (forall u s, 0 < s -> u / (z * s) = / z * (u / s)) as Y by (intros; field; lra).
+    rewrite !Y by assumption.
+    apply Rmult_le_compat_l; [apply Rlt_le, Rinv_0_lt_compat|]; assumption.
+Qed.
+
+(** * The constraints, by either ideal *)
+
+(** RS-LEN-10/L2, RS-LEN-10/L3, RS-LEN-10/L4, RS-LEN-10/L5, RS-LEN-11/L2, RS-LEN-11/L3: ... LNDCG,
+    by either ideal, satisfies C1 and C2 exactly where LDCG does *)
+Theorem LEN_10_L2_normalised M d w g a b c J :
+  (0 < ildcg 1 M d w J -> let E r := lndcg M d w (map g r) J in let L r := ldcg 1 M d w (map g r) in
+   (C1 E a b c <-> C1 L a b c) /\ (C2 E a b c <-> C2 L a b c) /\
+   forall s t, L s = L t -> E s = E t) /\
+  (0 < ildcg_eq7 1 M d w g J -> let E r := lndcg_eq7 M d w g r J in
+   let L r := ldcg 1 M d w (map g r) in
+   (C1 E a b c <-> C1 L a b c) /\ (C2 E a b c <-> C2 L a b c) /\
+   forall s t, L s = L t -> E s = E t).
+Proof.
+  split; intros P E L; (split; [|split; [|intros s t X; unfold E, lndcg, lndcg_eq7;
+    fold (L s) (L t); rewrite X; reflexivity]]); unfold C1, C2, Rgt; split; intros X; intros;
+  first [apply (lndcg_order M d w _ _ J P) | apply (lndcg_eq7_order M d w g _ _ J P)];
+  apply X; assumption.
+Qed.
+(** RS-LEN-11/L3: ... as for the prior "uniform", and the prior "discount" of RS-DISC-3 with b >= 2
+    and of RS-DISC-6 *)
+Theorem LEN_11_L3_priors b : 2 <= b -> d_none 1 = d_none 2 /\
+  d_jarvelin_2002 b 1 = d_jarvelin_2002 b 2.
+Proof.
+  intros B; split; [reflexivity|]; symmetry.
+  apply (DISC_3_L1 b 1); [lra|lia|cbn [INR]; lra].
 Qed.

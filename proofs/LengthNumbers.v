@@ -540,10 +540,7 @@ Proof.
   intros L E; split.
   - destruct (threshold_limit lambda e L E) as (m0 & P & T); exists m0.
     intros z M d w r1 r3 H D2 W M0 R3 fails; specialize (T r1 M0); unfold threshold in T.
-    assert (0 < w 2%nat) as W2.
-    { destruct H as (_ & _ & _ & W1 & _ & W2); destruct W2 as [|W2]; [assumption|].
-      rewrite <- W2 in W; unfold Rdiv in W; lra. }
-    pose proof (LEN_10_L3 z M d w r1 r3 H D2 W2 ltac:(lra) R3) as X; rewrite W in X; fold fails in
+    pose proof (LEN_10_L3 z M d w r1 r3 H D2 ltac:(lra) R3) as X; rewrite W in X; fold fails in
       X.
     split; intros Y; [apply X; lra|]; intros F; apply X in F; lra.
   - rewrite d_log_1, d_log_2; replace (1 / log 2 3 / 1) with (1 / log 2 3) by lra.
@@ -562,6 +559,23 @@ Proof.
   assert (In a (seq 1 3) /\ In b (seq 0 3)) as [A0 B0] by (split; apply in_seq; lia).
   cbn in A0, B0; decompose [or] A0; try contradiction; subst a; decompose [or] B0;
   try contradiction; subst b; try lia; cbn [INR]; split; try lia; try lra; intros; exfalso; lra.
+Qed.
+(** RS-LEN-10/L6: ... but with the ideal "shown" nDCG can satisfy C1: with the pool {2, 2, 1}, the
+    linear gain and k = 3, it is 1 for <2>, and 0.8066 for <2, 1> *)
+Theorem LEN_10_L6_shown : let v r := ndcg_shown 3 (d_log 2) (map linear r) [2; 2; 1] in
+  v [2] = 1 /\ Rabs (v [2; 1] - 0.8066) < 0.00005 /\ C1 v 2 2 1.
+Proof.
+  pose proof d_log_1 as D1; pose proof d_log_2 as D2; intros v.
+  assert (ideal [2; 2; 1] = [2; 2; 1]) as E by (apply best_sorted; repeat constructor; lra).
+  pose proof (d_log_positive 2%nat ltac:(lia)) as P2; assert (v [2] = 1) as V1.
+  { unfold v, ndcg_shown, ndcg_by, idcg, dcg, at_rank; rewrite E; cbn; rewrite D1.
+    unfold linear, quotient; destruct (Rlt_dec _ _); [field|lra]. }
+  assert (v [2; 1] = (2 + d_log 2 2) / (2 + 2 * d_log 2 2)) as V2.
+  { unfold v, ndcg_shown, ndcg_by, idcg, dcg, at_rank; rewrite E; cbn; rewrite D1.
+    unfold linear, quotient; destruct (Rlt_dec _ _); [field; lra|lra]. }
+  assert (Rabs (v [2; 1] - 0.8066) < 0.00005) as V3 by
+    (rewrite V2, D2; unfold log; enclose).
+  split; [exact V1|]; split; [exact V3|]; intros _ _; rewrite V1; apply Rabs_def2 in V3; lra.
 Qed.
 (** RS-LEN-9/L6: ... for the defaults 1, 0.8572, 0.7734 *)
 Theorem LEN_9_L6_defaults : let d := d_log 2 in

@@ -89,6 +89,18 @@ Proof.
     destruct (Nat.eqb_spec j i); [lia|apply Z0].
 Qed.
 
+(** RS-LEN-16/L1: ... GAP(i), of one item at rank i with the first of the q_j that is above 0 *)
+Theorem LEN_16_L1_one q k x i b J : nonneg_q q -> (1 <= i <= k)%nat ->
+  let zero := QArith_base.Qmake 0 1 in QArith_base.Qle zero x ->
+  let c := Q2R (Precision.expected_number q J) in 0 < c -> pi q x = first_positive q ->
+  Q2R (Precision.gap q k (repeat zero (i - 1) ++ x :: repeat zero b) J) =
+  first_positive q / (INR i * c).
+Proof.
+  intros N I zero X c C E; unfold Precision.gap; rewrite Precision.Q2R_quotient; fold c.
+  fold (gsp q k (repeat zero (i - 1) ++ x :: repeat zero b)); unfold zero.
+  rewrite gsp_of_one_item, E by assumption; pose proof (rank_ge_1 i ltac:(lia)); field; lra.
+Qed.
+
 Lemma measure_is_adjusted {B} z M (A : list R -> R) rel w r (E : nat -> list B -> R) one (r' : list
   B)
   c : 0 < c -> length r' = length r -> A r = c * E M r' ->
@@ -211,6 +223,34 @@ Proof.
     apply quotient_scale; assumption.
   - unfold S_of; rewrite <- sum_to_scale; apply sum_to_ext; intros; ring.
 Qed.
+(** RS-LEN-17/L3: ... of nDCG as of DCG where IDCG > 0 *)
+Corollary LEN_17_L3_ndcg z M d g J rel w r : 0 < idcg M d J ->
+  adjusted_measure z M (fun r => ndcg M d (map g r) J) rel w r =
+  adjusted_measure z M (fun r => dcg M d (map g r)) rel w r.
+Proof.
+  intros P; rewrite <- (proj1 (LEN_17_L3 (/ idcg M d J) z M (fun r => dcg M d (map g r)) rel w r
+    ltac:(apply Rinv_0_lt_compat; assumption))).
+  assert (forall s, ndcg M d (map g s) J = / idcg M d J * dcg M d (map g s)) as X.
+  { intros s; unfold ndcg, ndcg_by, quotient; destruct (Rlt_dec _ _); [unfold Rdiv; ring|
+    contradiction]. }
+  unfold adjusted_measure; rewrite X; do 2 f_equal; apply sum_to_ext; intros i I; rewrite X.
+  reflexivity.
+Qed.
+(** RS-LEN-17/L3: ... of R as of P@k where N_p > 0 *)
+Corollary LEN_17_L3_recall z M Np relevant rel w r : (1 <= M)%nat -> (1 <= Np)%nat ->
+  let P s := Q2R (Precision.precision M (map relevant s)) in
+  let R s := Q2R (Precision.recall M Np (map relevant s)) in
+  adjusted_measure z M R rel w r = adjusted_measure z M P rel w r.
+Proof.
+  intros HM HN P R; pose proof (lt_0_INR M ltac:(lia)); pose proof (lt_0_INR Np ltac:(lia)).
+  rewrite <- (proj1 (LEN_17_L3 (INR M / INR Np) z M P rel w r
+    ltac:(apply Rdiv_lt_0_compat; assumption))).
+  assert (forall s, R s = INR M / INR Np * P s) as X.
+  { intros s; unfold R, P, Precision.recall, Precision.precision.
+    rewrite !Precision.Q2R_quotient, !Precision.Q2R_nat; field; lra. }
+  unfold adjusted_measure; rewrite X; do 2 f_equal; apply sum_to_ext; intros i I; rewrite X.
+  reflexivity.
+Qed.
 Lemma quotient_Z a s x : 0 < x -> quotient a (1 / x * s) = quotient a (1 * s) * x.
 Proof.
   intros P; assert (0 < 1 / x) by (apply Rdiv_lt_0_compat; lra); rewrite Rmult_1_l; unfold quotient.
@@ -273,7 +313,12 @@ Proof.
     apply quotient_scale; assumption.
   - unfold S_of; rewrite <- sum_to_scale; apply sum_to_ext; intros; ring.
 Qed.
-(** RS-LEN-18/L3: lists of the same number of items, with one pool, are ordered as by f *)
+(** RS-LEN-18/L2: ... by its own prior too *)
+Theorem LEN_18_L2_own c M (f : list R -> list R -> nat -> R) rel J n i : 0 < c ->
+  own_prior (fun s => c * f s J M) rel n i = own_prior (fun s => f s J M) rel n i.
+Proof. intros C; apply (LEN_17_L3 c 1 M (fun s => f s J M) rel (fun _ => 0) []); assumption. Qed.
+(** RS-LEN-18/L3: lists of the same number of items, with one pool, are ordered as by f, where the
+    sum is above 0 *)
 Theorem LEN_18_L3 z M f rel J w r s : length r = length s -> let N := Nat.min (length r) M in
   0 < z * S_of w (fun i => f (one_at rel N i) J M) N ->
   (adjusted_function z M f rel J w r < adjusted_function z M f rel J w s <->

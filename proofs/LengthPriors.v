@@ -255,10 +255,14 @@ Proof.
 Qed.
 (** RS-LEN-19/L4: the sums of p are a concave sequence that begins at 0 and is nowhere below those
     of the counts ... *)
-Theorem LEN_19_L4 c M i : nonneg c -> 0 < sum_to c M -> (i <= M)%nat ->
-  sum_to c i / sum_to c M <= sum_to (prior_of_clicks c M) i.
+Theorem LEN_19_L4 c M : nonneg c -> 0 < sum_to c M -> let P := sum_to (prior_of_clicks c M) in
+  P 0%nat = 0 /\ (forall j, (1 <= j < M)%nat -> P (S j) - P j <= P j - P (j - 1)%nat) /\
+  forall i, (i <= M)%nat -> sum_to c i / sum_to c M <= P i.
 Proof.
-  intros N P I; pose proof (pooled_pools c M) as (_ & U & _).
+  intros N P Q; split; [reflexivity|]; split.
+  { intros [|j] J; [lia|]; replace (S j - 1)%nat with j by lia; unfold Q; cbn [sum_to].
+    pose proof (proj1 (LEN_19_L1 c M N P) (S j) J); lra. }
+  intros i I; unfold Q; pose proof (pooled_pools c M) as (_ & U & _).
   rewrite (sum_to_ext (prior_of_clicks c M) (fun i => / sum_to c M * pooled c M i)), sum_to_scale by
     (intros; unfold prior_of_clicks, Rdiv; ring); unfold Rdiv; rewrite Rmult_comm.
   apply Rmult_le_compat_l; [apply Rlt_le, Rinv_0_lt_compat; assumption|apply U; assumption].
