@@ -183,7 +183,7 @@ Proof. intros N F; apply dcg_more; auto. Qed.
 Theorem DISC_6_L1 k r : dcg k d_none r = cg k r.
 Proof. symmetry; apply cg_is_dcg. Qed.
 
-(** RS-DISC-3/L3: permuting the items at the ranks 1, ..., floor(b)
+(** RS-DISC-3/L3 in part: permuting the items at the ranks 1, ..., floor(b)
     does not change DCG@k for k >= floor(b) *)
 Theorem DISC_3_L3 b m k a a' c : 1 < b -> INR m <= b -> length a = m -> Permutation a a' ->
   (m <= k)%nat ->
@@ -221,7 +221,7 @@ Proof.
       [lra|assumption]. }
   induction J; cbn; [constructor|apply P; assumption].
 Qed.
-(** RS-DCG-4/L2: no order of J has a higher DCG@k *)
+(** RS-DCG-4/L2 in part: no order of J has a higher DCG@k *)
 Theorem DCG_4_L2 k d J p : falls d -> nonneg d -> Permutation J p -> dcg k d p <= dcg k d (ideal J).
 Proof.
   intros F N P; unfold ideal; rewrite (best_of_perm J p P).
@@ -331,7 +331,7 @@ Definition ndcg k d r J := ndcg_by k k d r J.
 Definition ndcg_all k d r J := ndcg_by (length J) k d r J.
 Definition ndcg_shown k d r J := ndcg_by (Nat.min k (length r)) k d r J.
 
-(** RS-DCG-6/L1: 0 <= nDCG@k <= 1 where J covers r *)
+(** RS-DCG-6/L1 in part: 0 <= nDCG@k <= 1 where J covers r *)
 Theorem DCG_6_L1 k d r J : falls d -> nonneg d -> Forall (Rle 0) r -> covers J r ->
   0 <= ndcg k d r J <= 1.
 Proof. intros; apply quotient_range, DCG_2_L1; assumption. Qed.
@@ -375,7 +375,8 @@ Proof.
   - apply sum_to_ext; intros; rewrite E by assumption; reflexivity.
 Qed.
 
-(** RS-DCG-6/L3: with J fixed, moving a higher gain up, or raising a label, never lowers nDCG@k *)
+(** RS-DCG-6/L3 in part: with J fixed, moving a higher gain up, or raising a label, never lowers
+    nDCG@k *)
 Theorem DCG_6_L3 k d a x b y c J : falls d -> nonneg d -> x <= y ->
   ndcg k d (a ++ x :: b ++ y :: c) J <= ndcg k d (a ++ y :: b ++ x :: c) J /\
   ndcg k d (a ++ x :: b) J <= ndcg k d (a ++ y :: b) J.
@@ -409,7 +410,7 @@ Proof.
   rewrite !(dcg_ext _ (d_log b) (fun i => log 2 b * d_log 2 i)) by (intros; apply DISC_1_L2;
   assumption); reflexivity.
 Qed.
-(** RS-DISC-6/L2: without a discount, the whole list as its own pool has 1,
+(** RS-DISC-6/L2 in part: without a discount, the whole list as its own pool has 1,
     or 0 where nothing has a gain *)
 Theorem DISC_6_L2 k r : (length r <= k)%nat -> ndcg k d_none r r = if Rlt_dec 0 (sum r)
   then 1 else 0.
@@ -483,7 +484,7 @@ Proof.
   rewrite at_rank_beyond by lia; lra|lia].
   apply sum_to_beyond; [intros; unfold f; rewrite Z by assumption; lra|lia].
 Qed.
-(** RS-DCG-7/L3: nDCG'@(k + 1) - nDCG'@k = g(r(k + 1)) d(k + 1) / IDCG >= 0 *)
+(** RS-DCG-7/L3 in part: nDCG'@(k + 1) - nDCG'@k = g(r(k + 1)) d(k + 1) / IDCG >= 0 *)
 Theorem DCG_7_L3 k d r J : nonneg d -> Forall (Rle 0) r -> 0 < idcg (length J) d J ->
   ndcg_all (S k) d r J - ndcg_all k d r J = at_rank r (S k) * d (S k) / idcg (length J) d J /\
   ndcg_all k d r J <= ndcg_all (S k) d r J.
@@ -656,7 +657,7 @@ Proof.
   clear - P; unfold positive; induction P; cbn; auto; repeat destruct (Rlt_dec _ _); auto;
   [apply perm_swap|eapply perm_trans; eassumption].
 Qed.
-(** RS-EXP-3/L2: 0 <= E[nDCG@k] <= 1 where J covers the list *)
+(** RS-EXP-3/L2 in part: 0 <= E[nDCG@k] <= 1 where J covers the list *)
 Theorem EXP_3_L2 k d T J : falls d -> nonneg d -> Forall (Rle 0) (concat T) -> covers J (concat T)
   ->
   0 <= expected_ndcg k k d T J <= 1.
@@ -940,3 +941,14 @@ Proof.
   intros C scaled; unfold scaled; rewrite (DCG_9_L1 k r J), (DCG_9_L1 k (map _ r)).
   split; apply DCG_6_L4; assumption.
 Qed.
+
+(** * What is not proved *)
+
+(** RS-DISC-3/L3 not proved: the example, a list that is not ideal and has nDCG 1 *)
+(** RS-DISC-6/L2 not proved: that DCG@k depends only on which items are at the ranks up to k *)
+(** RS-DCG-4/L2 not proved: that the gains of the labels in falling order are the gains in falling
+    order *)
+(** RS-DCG-6/L1 not proved: the range with the ideals "all" and "shown" *)
+(** RS-DCG-6/L3 not proved: the ideals "all" and "shown", and the example *)
+(** RS-DCG-7/L3 not proved: the example, where nDCG@k falls *)
+(** RS-EXP-3/L2 not proved: the range with the ideals "all" and "shown" *)

@@ -741,7 +741,7 @@ Qed.
 
 (** * RR, and DCG of one relevant item *)
 
-(** RS-DISC-4/L2: with one item of gain 1, at rank i, DCG@k with the discount 1/i is RR@k *)
+(** RS-DISC-4/L2 in part: with one item of gain 1, at rank i, DCG@k with the discount 1/i is RR@k *)
 Theorem DISC_4_L2 k a b : Forall (eq false) a -> Forall (eq false) b ->
   dcg k d_zipf (gains (a ++ true :: b)) = Q2R (rr k (a ++ true :: b)).
 Proof.
@@ -1035,3 +1035,7 @@ Proof.
   assert (Forall (eq true) (firstn k l) -> (k <= length l)%nat -> (k <= Np)%nat); [|intuition lia].
   intros F M; apply count_all in F; rewrite firstn_length, Nat.min_l in F by assumption; lia.
 Qed.
+
+(** * What is not proved *)
+
+(** RS-DISC-4/L2 not proved: that nDCG@k is the same number *)

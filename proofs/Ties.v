@@ -360,7 +360,7 @@ Proof.
   rewrite <- (best_of_perm t a A1) in S, U; unfold worst at 1; lra.
 Qed.
 
-(** RS-EXP-1/L2: so the expectation is between them *)
+(** RS-EXP-1/L2 in part: so the expectation is between them *)
 Theorem EXP_1_L2 M T : better_first M ->
   M (concat (map worst T)) <= expectation M T <= M (concat (map best T)).
 Proof. intros H; apply mean_between; [apply tied_orders_some|]; intros; apply TIE_2_L2;
@@ -479,7 +479,7 @@ Proof.
     + rewrite <- M2; apply mean_ext; intros; ring.
 Qed.
 
-(** RS-EXP-23/L3: metrics that differ by a factor c > 0 of the pool, or by a constant,
+(** RS-EXP-23/L3 in part: metrics that differ by a factor c > 0 of the pool, or by a constant,
     have the same z *)
 Theorem EXP_23_L3 {A} (M : list A -> R) J c b x : 0 < c ->
   z_value (fun p => c * M p + b) J (c * x + b) = z_value M J x.
@@ -495,3 +495,9 @@ Proof.
     rewrite sqrt_mult, sqrt_square by lra; pose proof (sqrt_lt_R0 _ P); field; lra.
   - destruct (Rlt_dec 0 (c * c * variance M J)) as [N|_]; [exfalso; nra|reflexivity].
 Qed.
+
+(** * What is not proved *)
+
+(** RS-EXP-1/L2 not proved: the metrics that RS-TIE-2/L2 holds for, and that fall where a better
+    item moves up in another list *)
+(** RS-EXP-23/L3 not proved: that a gain c g + b changes DCG by a factor and a constant *)
