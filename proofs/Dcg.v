@@ -221,12 +221,42 @@ Proof.
       [lra|assumption]. }
   induction J; cbn; [constructor|apply P; assumption].
 Qed.
-(** RS-DCG-4/L2 in part: no order of J has a higher DCG@k *)
+(** RS-DCG-4/L2: no order of J has a higher DCG@k ... *)
 Theorem DCG_4_L2 k d J p : falls d -> nonneg d -> Permutation J p -> dcg k d p <= dcg k d (ideal J).
 Proof.
   intros F N P; unfold ideal; rewrite (best_of_perm J p P).
   pose proof (sorting_raises _ (dcg_better_first k d F N) [] p []) as S; rewrite !app_nil_r in S;
   exact S.
+Qed.
+Lemma best_sorted l : StronglySorted Rge l -> best l = l.
+Proof.
+  induction 1 as [|x l H IH A]; cbn; [reflexivity|]; rewrite IH; destruct l as [|y l]; cbn;
+  [reflexivity|].
+  inversion A; subst; destruct (Rle_dec y x); [reflexivity|lra].
+Qed.
+Lemma sorted_map (g : R -> R) l : (forall x y, In x l -> In y l -> x <= y -> g x <= g y) ->
+  StronglySorted Rge l -> StronglySorted Rge (map g l).
+Proof.
+  intros M S; induction S as [|x l S IH F]; cbn; constructor.
+  - apply IH; intros; apply M; cbn; auto.
+  - rewrite Forall_forall in *; intros z Z; apply in_map_iff in Z; destruct Z as (y & <- & Y).
+    specialize (F y Y); apply Rle_ge, M; cbn; auto; lra.
+Qed.
+(** A gain that does not fall with the label *)
+Lemma ideal_of_labels (g : R -> R) J :
+  (forall x y, In x J -> In y J -> x <= y -> g x <= g y) -> ideal (map g J) = map g (ideal J).
+Proof.
+  intros M; unfold ideal; rewrite (best_of_perm _ (map g (best J))) by (apply Permutation_map,
+  best_perm); apply best_sorted, sorted_map; [|apply ideal_falls].
+  intros x y X Y; apply M; eapply Permutation_in; try (symmetry; apply best_perm); assumption.
+Qed.
+(** RS-DCG-4/L2: ... where J and p hold labels and the gain does not fall with them *)
+Theorem DCG_4_L2_labels (g : R -> R) k d J p : falls d -> nonneg d ->
+  (forall x y, In x J -> In y J -> x <= y -> g x <= g y) -> Permutation J p ->
+  dcg k d (map g p) <= dcg k d (map g (ideal J)).
+Proof.
+  intros F N M P; rewrite <- ideal_of_labels by assumption; apply DCG_4_L2; [assumption..|].
+  apply Permutation_map, P.
 Qed.
 
 (** RS-DCG-5: IDCG@k = DCG@k of the ideal ranking *)
@@ -331,10 +361,31 @@ Definition ndcg k d r J := ndcg_by k k d r J.
 Definition ndcg_all k d r J := ndcg_by (length J) k d r J.
 Definition ndcg_shown k d r J := ndcg_by (Nat.min k (length r)) k d r J.
 
-(** RS-DCG-6/L1 in part: 0 <= nDCG@k <= 1 where J covers r *)
+(** RS-DCG-6/L1: 0 <= nDCG@k <= 1 where J covers r ... *)
 Theorem DCG_6_L1 k d r J : falls d -> nonneg d -> Forall (Rle 0) r -> covers J r ->
   0 <= ndcg k d r J <= 1.
 Proof. intros; apply quotient_range, DCG_2_L1; assumption. Qed.
+Lemma covers_nonneg J r : covers J r -> Forall (Rle 0) J.
+Proof.
+  intros (rest & F & P); eapply Permutation_Forall; [symmetry; exact P|]; apply Forall_app; split;
+  [|exact F]; apply Forall_forall; intros x X; apply filter_In in X; destruct X as [_ X].
+  destruct (Rlt_dec 0 x); [lra|discriminate].
+Qed.
+Lemma idcg_at_all k d J : nonneg d -> Forall (Rle 0) J -> idcg k d J <= idcg (length J) d J.
+Proof.
+  intros N F; destruct (DCG_5_L3 k (length J + k) d J N F ltac:(lia)) as [L E]; rewrite E in L;
+  exact L.
+Qed.
+(** RS-DCG-6/L1: ... with the ideals "all" and "shown", too *)
+Theorem DCG_6_L1_ideals k d r J : falls d -> nonneg d -> Forall (Rle 0) r -> covers J r ->
+  0 <= ndcg_all k d r J <= 1 /\ 0 <= ndcg_shown k d r J <= 1.
+Proof.
+  intros F N A C; split; apply quotient_range; (split; [apply dcg_nonneg; assumption|]).
+  - apply Rle_trans with (idcg k d J); [apply dcg_covered; assumption|].
+    apply idcg_at_all; [assumption|eapply covers_nonneg; exact C].
+  - replace (dcg k d r) with (dcg (Nat.min k (length r)) d r) by (unfold dcg; f_equal; lia).
+    apply dcg_covered; assumption.
+Qed.
 
 Lemma prefix_gain r i : sum_to (at_rank r) i = dcg i d_none r.
 Proof. rewrite dcg_sum; apply sum_to_ext; intros; unfold d_none; lra. Qed.
@@ -375,13 +426,32 @@ Proof.
   - apply sum_to_ext; intros; rewrite E by assumption; reflexivity.
 Qed.
 
-(** RS-DCG-6/L3 in part: with J fixed, moving a higher gain up, or raising a label, never lowers
-    nDCG@k *)
-Theorem DCG_6_L3 k d a x b y c J : falls d -> nonneg d -> x <= y ->
-  ndcg k d (a ++ x :: b ++ y :: c) J <= ndcg k d (a ++ y :: b ++ x :: c) J /\
-  ndcg k d (a ++ x :: b) J <= ndcg k d (a ++ y :: b) J.
-Proof. intros F N L; split; apply quotient_le; [apply DCG_2_L2_up|apply DCG_2_L3_up];
-  assumption. Qed.
+(** RS-DCG-6/L3: with J fixed, moving a higher gain up, or raising a label, never lowers
+    nDCG@k, for each K of RS-DCG-7: lists of one length have the same ... *)
+Theorem DCG_6_L3 K k d a x b y c J : falls d -> nonneg d -> x <= y ->
+  ndcg_by K k d (a ++ x :: b ++ y :: c) J <= ndcg_by K k d (a ++ y :: b ++ x :: c) J /\
+  ndcg_by K k d (a ++ x :: b) J <= ndcg_by K k d (a ++ y :: b) J.
+Proof.
+  intros F N L; split; apply quotient_le; [apply DCG_2_L2_up|apply DCG_2_L3_up]; assumption.
+Qed.
+(** RS-DCG-6/L3: ... "shown" included *)
+Corollary DCG_6_L3_shown k d a x b y c J : falls d -> nonneg d -> x <= y ->
+  ndcg_shown k d (a ++ x :: b ++ y :: c) J <= ndcg_shown k d (a ++ y :: b ++ x :: c) J /\
+  ndcg_shown k d (a ++ x :: b) J <= ndcg_shown k d (a ++ y :: b) J.
+Proof.
+  intros F N L; unfold ndcg_shown; repeat (rewrite !app_length || cbn [length]).
+  split; apply quotient_le; [apply DCG_2_L2_up|apply DCG_2_L3_up]; assumption.
+Qed.
+(** RS-DCG-6/L3: ... but raising a label of the list and of the pool can lower it: <1, 0>
+    has 1, <1, 2> less *)
+Theorem DCG_6_L3_pool k d : (2 <= k)%nat -> 0 < d 2%nat < d 1%nat ->
+  ndcg k d [1; 0] [1; 0] = 1 /\ ndcg k d [1; 2] [1; 2] < 1.
+Proof.
+  intros K P; unfold ndcg, ndcg_by, idcg, ideal; cbn [best put];
+  destruct (Rle_dec 0 1), (Rle_dec 2 1); try lra.
+  unfold dcg; cbn [length]; rewrite !Nat.min_r by lia; unfold at_rank; cbn; unfold quotient.
+  repeat (destruct (Rlt_dec _ _); [|lra]); split; [field; lra|apply div_lt; lra].
+Qed.
 
 Lemma ideal_scale c J : 0 < c -> ideal (map (Rmult c) J) = map (Rmult c) (ideal J).
 Proof.
@@ -415,15 +485,29 @@ Proof.
   rewrite !(dcg_ext _ (d_log b) (fun i => log 2 b * d_log 2 i)) by (intros; apply DISC_1_L2;
   assumption); reflexivity.
 Qed.
-(** RS-DISC-6/L2 in part: without a discount, the whole list as its own pool has 1,
-    or 0 where nothing has a gain *)
-Theorem DISC_6_L2 k r : (length r <= k)%nat -> ndcg k d_none r r = if Rlt_dec 0 (sum r)
-  then 1 else 0.
+(** RS-DISC-6/L2: without a discount DCG@k depends only on which items are at the ranks up to k *)
+Theorem DISC_6_L2 k r s : Permutation (firstn k r) (firstn k s) ->
+  dcg k d_none r = dcg k d_none s.
+Proof. rewrite !DISC_6_L1; apply DCG_1_L1. Qed.
+(** RS-DISC-6/L2: ... and the whole list as its own pool has 1, or 0 where no label has a positive
+    gain; K >= n holds of all ideals of RS-DCG-7 *)
+Theorem DISC_6_L2_whole K k r : (length r <= k)%nat -> (length r <= K)%nat -> Forall (Rle 0) r ->
+  (Exists (Rlt 0) r -> ndcg_by K k d_none r r = 1) /\
+  (~ Exists (Rlt 0) r -> ndcg_by K k d_none r r = 0).
 Proof.
-  intros L; unfold ndcg, ndcg_by, idcg; pose proof (DCG_4_L1 r) as P.
-  rewrite !dcg_all, !whole_none by (rewrite <- ?(Permutation_length P); assumption).
-  unfold sum; rewrite <- (total_perm (fun x => x) r (ideal r) P); unfold quotient;
-  destruct (Rlt_dec _ _); [field; lra|reflexivity].
+  intros L LK F; assert (ndcg_by K k d_none r r = quotient (sum r) (sum r)) as ->.
+  { unfold ndcg_by, idcg; pose proof (DCG_4_L1 r) as P.
+    rewrite !dcg_all, !whole_none by (rewrite <- ?(Permutation_length P); assumption).
+    unfold sum; rewrite <- (total_perm (fun x => x) r (ideal r) P); reflexivity. }
+  split; intros E.
+  - assert (0 < sum r) as S; [|unfold quotient; destruct (Rlt_dec _ _); [field|]; lra].
+    induction E as [x l X|x l E IH]; inversion F; subst; unfold sum in *; cbn [total].
+    + pose proof (sum_nonneg l ltac:(assumption)); unfold sum in *; lra.
+    + pose proof (IH ltac:(cbn in *; lia) ltac:(cbn in *; lia) ltac:(assumption)); lra.
+  - assert (sum r = 0) as ->; [|unfold quotient; destruct (Rlt_dec _ _); lra].
+    clear L LK; induction F as [|x l X F IH]; [reflexivity|]; unfold sum in *; cbn [total].
+    rewrite IH by auto; destruct (Rle_lt_or_eq_dec 0 x X) as [P|<-]; [|lra].
+    exfalso; apply E; left; exact P.
 Qed.
 Lemma ndcg_01 k d : (2 <= k)%nat -> 0 < d 1%nat -> ndcg k d [0; 1] [0; 1] = d 2%nat / d 1%nat.
 Proof.
@@ -489,11 +573,6 @@ Proof.
   destruct Z as [Z|Z]; [replace (at_rank (ideal J) i) with 0 by lra;
   lra|replace (d i) with 0 by lra; lra].
 Qed.
-Lemma idcg_at_all k d J : nonneg d -> Forall (Rle 0) J -> idcg k d J <= idcg (length J) d J.
-Proof.
-  intros N F; destruct (DCG_5_L3 k (length J + k) d J N F ltac:(lia)) as [L E]; rewrite E in L;
-  exact L.
-Qed.
 
 (** RS-DCG-7/L1: nDCG' = nDCG IDCG@k / IDCG, and so at most nDCG *)
 Theorem DCG_7_L1 k d r J : falls d -> nonneg d -> Forall (Rle 0) J -> Forall (Rle 0) r ->
@@ -519,7 +598,7 @@ Proof.
   rewrite at_rank_beyond by lia; lra|lia].
   apply sum_to_beyond; [intros; unfold f; rewrite Z by assumption; lra|lia].
 Qed.
-(** RS-DCG-7/L3 in part: nDCG'@(k + 1) - nDCG'@k = g(r(k + 1)) d(k + 1) / IDCG >= 0 *)
+(** RS-DCG-7/L3: nDCG'@(k + 1) - nDCG'@k = g(r(k + 1)) d(k + 1) / IDCG >= 0 ... *)
 Theorem DCG_7_L3 k d r J : nonneg d -> Forall (Rle 0) r -> 0 < idcg (length J) d J ->
   ndcg_all (S k) d r J - ndcg_all k d r J = at_rank r (S k) * d (S k) / idcg (length J) d J /\
   ndcg_all k d r J <= ndcg_all (S k) d r J.
@@ -527,6 +606,14 @@ Proof.
   intros N A I; split; [|apply quotient_le, dcg_more; auto].
   unfold ndcg_all, ndcg_by, quotient; destruct (Rlt_dec _ _); [|contradiction];
   rewrite <- DCG_3_L2; field; lra.
+Qed.
+(** RS-DCG-7/L3: ... nDCG@k can fall: <1, 0> with the pool <1, 1> *)
+Theorem DCG_7_L3_k d : 0 < d 1%nat -> 0 < d 2%nat ->
+  ndcg 1 d [1; 0] [1; 1] = 1 /\ ndcg 2 d [1; 0] [1; 1] < 1.
+Proof.
+  intros P Q; unfold ndcg, ndcg_by, idcg, ideal; cbn [best put]; destruct (Rle_dec 1 1); [|lra].
+  unfold dcg, at_rank; cbn; unfold quotient; repeat (destruct (Rlt_dec _ _); [|lra]).
+  split; [field; lra|apply div_lt; lra].
 Qed.
 (** RS-DCG-7/L4: where J covers r, nDCG'@k = 1 if and only if nDCG@k = 1 and IDCG@k = IDCG *)
 Theorem DCG_7_L4 k d r J : falls d -> nonneg d -> Forall (Rle 0) J -> Forall (Rle 0) r ->
@@ -565,12 +652,6 @@ Theorem DCG_8_L1 k d : exists c, forall r, ndcg_perfect k d r = dcg k d r * c.
 Proof.
   unfold ndcg_perfect, quotient; destruct (Rlt_dec 0 (sum_to d k));
   [exists (/ sum_to d k)|exists 0]; intro; [reflexivity|lra].
-Qed.
-Lemma best_sorted l : StronglySorted Rge l -> best l = l.
-Proof.
-  induction 1 as [|x l H IH A]; cbn; [reflexivity|]; rewrite IH; destruct l as [|y l]; cbn;
-  [reflexivity|].
-  inversion A; subst; destruct (Rle_dec y x); [reflexivity|lra].
 Qed.
 (** RS-DCG-8/L2: where no gain of J is above 1 and at least k of them are 1,
     it is nDCG@k with the ideal "k" *)
@@ -692,7 +773,7 @@ Proof.
   clear - P; unfold positive; induction P; cbn; auto; repeat destruct (Rlt_dec _ _); auto;
   [apply perm_swap|eapply perm_trans; eassumption].
 Qed.
-(** RS-EXP-3/L2 in part: 0 <= E[nDCG@k] <= 1 where J covers the list *)
+(** RS-EXP-3/L2: 0 <= E[nDCG@k] <= 1 where J covers the list ... *)
 Theorem EXP_3_L2 k d T J : falls d -> nonneg d -> Forall (Rle 0) (concat T) -> covers J (concat T)
   ->
   0 <= expected_ndcg k k d T J <= 1.
@@ -700,6 +781,17 @@ Proof.
   intros F N A C; rewrite <- EXP_3_L1; apply mean_between; [apply tied_orders_some|]; intros p P.
   apply tied_orders_are in P; apply DCG_6_L1; [assumption..|eapply Permutation_Forall;
   eassumption|eapply covers_perm; eassumption].
+Qed.
+(** RS-EXP-3/L2: ... with the ideals "all" and "shown", too *)
+Theorem EXP_3_L2_ideals k d T J : falls d -> nonneg d -> Forall (Rle 0) (concat T) ->
+  covers J (concat T) -> 0 <= expected_ndcg (length J) k d T J <= 1 /\
+  0 <= expected_ndcg (Nat.min k (length (concat T))) k d T J <= 1.
+Proof.
+  intros F N A C; rewrite <- !EXP_3_L1; split; (apply mean_between; [apply tied_orders_some|]);
+  intros p P; apply tied_orders_are in P;
+  assert (Forall (Rle 0) p) as B by (eapply Permutation_Forall; eassumption);
+  destruct (DCG_6_L1_ideals k d p J F N B (covers_perm _ _ _ P C)) as [X Y]; [exact X|].
+  rewrite (Permutation_length P); exact Y.
 Qed.
 Lemma perm_repeat {A} (g : A) n p : Permutation (repeat g n) p -> p = repeat g n.
 Proof.
@@ -976,13 +1068,3 @@ Proof.
   intros C scaled; unfold scaled; rewrite (DCG_9_L1 k r J), (DCG_9_L1 k (map _ r)).
   split; apply DCG_6_L4; assumption.
 Qed.
-
-(** * What is not proved *)
-
-(** RS-DISC-6/L2 not proved: that DCG@k depends only on which items are at the ranks up to k *)
-(** RS-DCG-4/L2 not proved: that the gains of the labels in falling order are the gains in falling
-    order *)
-(** RS-DCG-6/L1 not proved: the range with the ideals "all" and "shown" *)
-(** RS-DCG-6/L3 not proved: the ideals "all" and "shown", and the example *)
-(** RS-DCG-7/L3 not proved: the example, where nDCG@k falls *)
-(** RS-EXP-3/L2 not proved: the range with the ideals "all" and "shown" *)
