@@ -986,6 +986,43 @@ Proof.
   rewrite (total_ext _ (fun x => c * c * ((x - sum t / INR (length t))
   * (x - sum t / INR (length t))))), total_scale by (intros; ring); unfold Rdiv; ring.
 Qed.
+(** RS-EXP-23/L3: ... and the gain c g + b, c > 0, has the z of g, where the list is an
+    order of J ... *)
+Theorem EXP_23_L3_gain c b k d J p : 0 < c -> Permutation J p ->
+  let f g := c * g + b in
+  z_value (dcg k d) (map f J) (dcg k d (map f p)) = z_value (dcg k d) J (dcg k d p).
+Proof.
+  intros C P f; set (K := Nat.min k (length J)).
+  assert (forall q, dcg k d (map f q) = c * dcg k d q + b * sum_to d (Nat.min k (length q))) as X.
+  { intros q; unfold dcg; rewrite map_length, <- !sum_to_scale, <- sum_to_plus; apply sum_to_ext.
+    intros i I; unfold at_rank; rewrite (nth_indep _ 0 (f 0)), (map_nth f) by
+      (rewrite map_length; lia); unfold f; ring. }
+  assert (expectation (dcg k d) [map f J] = c * expectation (dcg k d) [J] + b * sum_to d K) as E.
+  { rewrite !expectation_one, orders_map; unfold mean at 1; rewrite total_map, map_length.
+    fold (mean (fun q => dcg k d (map f q)) (orders J)).
+    rewrite (mean_ext _ (fun q => c * dcg k d q + b * sum_to d K)), mean_plus, mean_scale,
+      mean_const; [reflexivity|apply orders_some|].
+    intros q Q; apply orders_are_permutations, Permutation_length in Q; rewrite X, <- Q.
+    reflexivity. }
+  pose proof (EXP_20_L4_gain c b k d J) as V2; fold f in V2; unfold z_value.
+  rewrite V2, E, X, <- (Permutation_length P); fold K.
+  assert (0 < c * c) by nra; destruct (Rlt_dec 0 (variance (dcg k d) J)) as [V|V].
+  - destruct (Rlt_dec 0 (c * c * variance (dcg k d) J)) as [_|N]; [|exfalso; apply N,
+    Rmult_lt_0_compat; assumption].
+    rewrite sqrt_mult, sqrt_square by lra; pose proof (sqrt_lt_R0 _ V); field; lra.
+  - destruct (Rlt_dec 0 (c * c * variance (dcg k d) J)); [exfalso; nra|reflexivity].
+Qed.
+(** RS-EXP-23/L3: ... in nDCG, too, whose pool has this gain then *)
+Corollary EXP_23_L3_gain_ndcg c b K k d J p : 0 < c -> Permutation J p ->
+  let f g := c * g + b in let nDCG J r := ndcg_by K k d r J in
+  variance (nDCG J) J <> 0 -> variance (nDCG (map f J)) (map f J) <> 0 ->
+  z_value (nDCG (map f J)) (map f J) (nDCG (map f J) (map f p)) =
+  z_value (nDCG J) J (nDCG J p).
+Proof.
+  intros C P f nDCG V W; unfold nDCG, ndcg_by in *.
+  rewrite (EXP_23_L3_divisor _ _ _ _ V), (EXP_23_L3_divisor _ _ _ _ W).
+  apply EXP_23_L3_gain; assumption.
+Qed.
 (** RS-EXP-20/L4: ... and so with the discount c d *)
 Theorem EXP_20_L4 c k d t : variance (dcg k (fun i => c * d i)) t = c * c * variance (dcg k d) t.
 Proof.

