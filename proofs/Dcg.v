@@ -243,7 +243,7 @@ Proof.
     specialize (F y Y); apply Rle_ge, M; cbn; auto; lra.
 Qed.
 (** A gain that does not fall with the label *)
-Lemma ideal_of_labels (g : R -> R) J :
+Lemma ideal_of_gains (g : R -> R) J :
   (forall x y, In x J -> In y J -> x <= y -> g x <= g y) -> ideal (map g J) = map g (ideal J).
 Proof.
   intros M; unfold ideal; rewrite (best_of_perm _ (map g (best J))) by (apply Permutation_map,
@@ -255,7 +255,7 @@ Theorem DCG_4_L2_labels (g : R -> R) k d J p : falls d -> nonneg d ->
   (forall x y, In x J -> In y J -> x <= y -> g x <= g y) -> Permutation J p ->
   dcg k d (map g p) <= dcg k d (map g (ideal J)).
 Proof.
-  intros F N M P; rewrite <- ideal_of_labels by assumption; apply DCG_4_L2; [assumption..|].
+  intros F N M P; rewrite <- ideal_of_gains by assumption; apply DCG_4_L2; [assumption..|].
   apply Permutation_map, P.
 Qed.
 

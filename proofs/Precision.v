@@ -739,6 +739,33 @@ Proof.
   apply mean_div.
 Qed.
 
+(** * The z-value *)
+
+Lemma z_of_divided (x : list bool -> Q) D J p : (1 <= D)%nat ->
+  (z_value (fun q => Q2R (x q / nat_Q D)) J (Q2R (x p / nat_Q D)) =
+  z_value (fun q => Q2R (x q)) J (Q2R (x p)))%R.
+Proof.
+  intros HD; assert (0 < / INR D)%R as P by (apply Rinv_0_lt_compat, lt_0_INR; lia).
+  rewrite <- (EXP_23_L3 (fun q => Q2R (x q)) J (/ INR D) 0 (Q2R (x p)) P).
+  assert (forall q, Q2R (x q / nat_Q D) = / INR D * Q2R (x q) + 0)%R as E by (intros q;
+    rewrite Q2R_quotient, Q2R_nat; unfold Rdiv; ring).
+  rewrite E; apply z_value_ext, E.
+Qed.
+(** RS-EXP-23/L3: ... AP, with a normaliser of the pool, and SP; P, R and CG of the indicators
+    ... *)
+Theorem EXP_23_L3_precision norm k Np J p : norm = of_R \/ norm = of_min \/ norm = of_k ->
+  (1 <= k)%nat -> (1 <= Np)%nat -> let z (M : list bool -> Q) := z_value (fun q => Q2R (M q)) J
+  (Q2R (M p)) in
+  z (ap norm k Np) = z (sp k) /\ z (precision k) = z (relevant_to k) /\
+  z (recall k Np) = z (relevant_to k).
+Proof.
+  intros H K N z; unfold z; split; [|split; apply z_of_divided; assumption].
+  assert (exists D, (1 <= D)%nat /\ forall q, ap norm k Np q = sp k q / nat_Q D) as (D & HD & E).
+  { destruct H as [->|[->| ->]]; [exists Np|exists (Nat.min k Np)|exists k]; split;
+    try reflexivity; lia. }
+  rewrite E, <- (z_of_divided (sp k) D J p HD); apply z_value_ext; intros; rewrite E; reflexivity.
+Qed.
+
 (** * RR, and DCG of one relevant item *)
 
 (** RS-DISC-4/L2: with one item of gain 1, at rank i, DCG@k with the discount 1/i is RR@k

@@ -496,8 +496,15 @@ Proof.
     rewrite sqrt_mult, sqrt_square by lra; pose proof (sqrt_lt_R0 _ P); field; lra.
   - destruct (Rlt_dec 0 (c * c * variance M J)) as [N|_]; [exfalso; nra|reflexivity].
 Qed.
-(** RS-EXP-23/L3: ... so do a metric and its quotient by a divisor D of the pool: nDCG and
-    DCG, AP and SP, P, R and CG of the indicators, LDCG and LNDCG *)
+Lemma z_value_ext {A} (M N : list A -> R) J x : (forall p, M p = N p) ->
+  z_value M J x = z_value N J x.
+Proof.
+  intros E; unfold z_value, variance; rewrite (expectation_ext M N) by auto.
+  rewrite (expectation_ext (fun p => M p * M p) (fun p => N p * N p)); [reflexivity|].
+  intros; rewrite E; reflexivity.
+Qed.
+(** RS-EXP-23/L3: ... so do a metric and its quotient by a divisor D of the pool, as
+    nDCG and DCG, LNDCG and LDCG ... *)
 Corollary EXP_23_L3_divisor {A} (M : list A -> R) J D x :
   variance (fun p => quotient (M p) D) J <> 0 ->
   z_value (fun p => quotient (M p) D) J (quotient x D) = z_value M J x.
@@ -505,9 +512,6 @@ Proof.
   unfold quotient; destruct (Rlt_dec 0 D) as [P|P]; intros V.
   - rewrite <- (EXP_23_L3 M J (/ D) 0 x) by (apply Rinv_0_lt_compat, P).
     assert (forall y, y / D = / D * y + 0) as E by (intros; unfold Rdiv; ring); rewrite E.
-    assert (forall p, In p (tied_orders [J]) -> M p / D = / D * M p + 0) as Q by (intros; apply E).
-    unfold z_value, variance; rewrite (expectation_ext _ _ _ Q).
-    rewrite (expectation_ext (fun p => M p / D * (M p / D)) _ _ (fun p I =>
-      f_equal2 Rmult (Q p I) (Q p I))); reflexivity.
+    apply z_value_ext; intros; apply E.
   - exfalso; apply V; unfold variance; rewrite !expectation_const; ring.
 Qed.
