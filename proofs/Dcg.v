@@ -986,8 +986,8 @@ Proof.
   rewrite (total_ext _ (fun x => c * c * ((x - sum t / INR (length t))
   * (x - sum t / INR (length t))))), total_scale by (intros; ring); unfold Rdiv; ring.
 Qed.
-(** RS-EXP-23/L3: ... and the gain c g + b, c > 0, has the z of g, where the list is an
-    order of J ... *)
+(** RS-EXP-23/L3: ... and the gain c g + b, c > 0, has the z of g in DCG, where the
+    list is an order of J ... *)
 Theorem EXP_23_L3_gain c b k d J p : 0 < c -> Permutation J p ->
   let f g := c * g + b in
   z_value (dcg k d) (map f J) (dcg k d (map f p)) = z_value (dcg k d) J (dcg k d p).
@@ -1012,14 +1012,20 @@ Proof.
     rewrite sqrt_mult, sqrt_square by lra; pose proof (sqrt_lt_R0 _ V); field; lra.
   - destruct (Rlt_dec 0 (c * c * variance (dcg k d) J)); [exfalso; nra|reflexivity].
 Qed.
-(** RS-EXP-23/L3: ... in nDCG, too, whose pool has this gain then *)
-Corollary EXP_23_L3_gain_ndcg c b K k d J p : 0 < c -> Permutation J p ->
-  let f g := c * g + b in let nDCG J r := ndcg_by K k d r J in
-  variance (nDCG J) J <> 0 -> variance (nDCG (map f J)) (map f J) <> 0 ->
-  z_value (nDCG (map f J)) (map f J) (nDCG (map f J) (map f p)) =
-  z_value (nDCG J) J (nDCG J p).
+(** RS-EXP-23/L3: ... over a divisor of the pool and of the length of the list, too, as in nDCG,
+    LDCG and LNDCG; the pool with the other gain has another, D' *)
+Corollary EXP_23_L3_gain_divided c b (D D' : nat -> R) k d J p : 0 < c -> Permutation J p ->
+  let f g := c * g + b in let M D r := quotient (dcg k d r) (D (length r)) in
+  variance (M D) J <> 0 -> variance (M D') (map f J) <> 0 ->
+  z_value (M D') (map f J) (M D' (map f p)) = z_value (M D) J (M D p).
 Proof.
-  intros C P f nDCG V W; unfold nDCG, ndcg_by in *.
+  intros C P f M V W.
+  assert (forall E I q, Permutation I q -> M E q = quotient (dcg k d q) (E (length I))) as X by
+    (intros E I q Q; unfold M; rewrite (Permutation_length Q); reflexivity).
+  assert (Permutation (map f J) (map f p)) as Q by (apply Permutation_map, P).
+  rewrite (z_value_ext _ _ _ _ (X D J)), (z_value_ext _ _ _ _ (X D' (map f J))).
+  rewrite (X D J p P), (X D' (map f J) _ Q); rewrite (variance_ext _ _ _ (X D J)) in V.
+  rewrite (variance_ext _ _ _ (X D' (map f J))) in W.
   rewrite (EXP_23_L3_divisor _ _ _ _ V), (EXP_23_L3_divisor _ _ _ _ W).
   apply EXP_23_L3_gain; assumption.
 Qed.

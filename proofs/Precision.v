@@ -749,7 +749,7 @@ Proof.
   rewrite <- (EXP_23_L3 (fun q => Q2R (x q)) J (/ INR D) 0 (Q2R (x p)) P).
   assert (forall q, Q2R (x q / nat_Q D) = / INR D * Q2R (x q) + 0)%R as E by (intros q;
     rewrite Q2R_quotient, Q2R_nat; unfold Rdiv; ring).
-  rewrite E; apply z_value_ext, E.
+  rewrite E; apply z_value_ext; intros; apply E.
 Qed.
 (** RS-EXP-23/L3: ... AP, with a normaliser of the pool, and SP; P, R and CG of the indicators
     ... *)

@@ -496,12 +496,24 @@ Proof.
     rewrite sqrt_mult, sqrt_square by lra; pose proof (sqrt_lt_R0 _ P); field; lra.
   - destruct (Rlt_dec 0 (c * c * variance M J)) as [N|_]; [exfalso; nra|reflexivity].
 Qed.
-Lemma z_value_ext {A} (M N : list A -> R) J x : (forall p, M p = N p) ->
+Lemma mean_of_orders_ext {A} (M N : list A -> R) J : (forall p, Permutation J p -> M p = N p) ->
+  expectation M [J] = expectation N [J].
+Proof.
+  intros H; apply expectation_ext; intros p I; apply tied_orders_are in I; cbn in I;
+  rewrite app_nil_r in I; apply H, I.
+Qed.
+Lemma variance_ext {A} (M N : list A -> R) J : (forall p, Permutation J p -> M p = N p) ->
+  variance M J = variance N J.
+Proof.
+  intros H; unfold variance; rewrite (mean_of_orders_ext M N J H).
+  rewrite (mean_of_orders_ext (fun p => M p * M p) (fun p => N p * N p)); [reflexivity|].
+  intros p P; rewrite (H p P); reflexivity.
+Qed.
+Lemma z_value_ext {A} (M N : list A -> R) J x : (forall p, Permutation J p -> M p = N p) ->
   z_value M J x = z_value N J x.
 Proof.
-  intros E; unfold z_value, variance; rewrite (expectation_ext M N) by auto.
-  rewrite (expectation_ext (fun p => M p * M p) (fun p => N p * N p)); [reflexivity|].
-  intros; rewrite E; reflexivity.
+  intros H; unfold z_value; rewrite (variance_ext M N J H), (mean_of_orders_ext M N J H).
+  reflexivity.
 Qed.
 (** RS-EXP-23/L3: ... so do a metric and its quotient by a divisor D of the pool, as
     nDCG and DCG, LNDCG and LDCG ... *)
