@@ -397,7 +397,7 @@ FORMULAS = [
     Formula("RS-LEN-8", choices_of_the_ideal),
     Formula("RS-LEN-8/L2", agreeing, iff=True),
     Formula("RS-LEN-8/L3", differing, iff=True),
-    Formula("RS-LEN-8/L6", of_two_results, inline=(3,), iff=True),
+    Formula("RS-LEN-8/L6", of_two_results, inline=(4,), iff=True),
     Formula("RS-LEN-9", lndcg_of_lists),
     Formula("RS-EXP-12", expected_lndcgs),
     Formula("RS-LEN-10", first_constraint, iff=True),
