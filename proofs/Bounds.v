@@ -31,7 +31,7 @@ Proof. intros H M P; eapply Rle_trans; [apply (M r rest)|apply BND_1_L1; assumpt
 Theorem BND_1_L2 k K d J : iub (dcg k d) J = idcg k d J /\
   iub (fun r => ndcg_by K k d r J) J = quotient (idcg k d J) (idcg K d J).
 Proof. split; reflexivity. Qed.
-(** RS-BND-1/L3: they do not depend on the order of J *)
+(** RS-BND-1/L3 in part: they do not depend on the order of J *)
 Theorem BND_1_L3 A J J' : Permutation J J' -> iub A J = iub A J' /\ rlb A J = rlb A J' /\
   wlb A J = wlb A J'.
 Proof.
@@ -72,7 +72,7 @@ Proof.
     [assumption|lra]].
     rewrite mean_plus, mean_scale, mean_const by apply orders_some; fold mu; lra.
 Qed.
-(** RS-BND-2/L3: RLB > 0 if and only if IUB > 0, where no value is negative *)
+(** RS-BND-2/L3 in part: RLB > 0 if and only if IUB > 0, where no value is negative *)
 Theorem BND_2_L3 A J : better_first A -> (forall p, Permutation J p -> 0 <= A p) ->
   (0 < rlb A J <-> 0 < iub A J).
 Proof.
@@ -87,7 +87,7 @@ Proof.
   pose proof (mean_zero A (orders J) M E (ideal J)) as X; unfold iub in P; rewrite X in P;
   [lra|apply orders_are_permutations, DCG_4_L1].
 Qed.
-(** RS-BND-3/L1: WLB is the least A of all orders of J *)
+(** RS-BND-3/L1 in part: WLB is the least A of all orders of J *)
 Theorem BND_3_L1 A J p : better_first A -> Permutation J p -> wlb A J <= A p.
 Proof. intros H P; apply orders_between; assumption. Qed.
 
@@ -118,17 +118,17 @@ Proof.
   intros H; split; [apply quotient_range; assumption|]; unfold U, quotient; cases.
   rewrite div_eq, Rmult_1_l by lra; tauto.
 Qed.
-(** RS-BND-4/L2: U(DCG@k) = nDCG@k *)
+(** RS-BND-4/L2 in part: U(DCG@k) = nDCG@k *)
 Theorem BND_4_L2 k d r J : U (dcg k d r) (iub (dcg k d) J) = ndcg k d r J.
 Proof. reflexivity. Qed.
-(** RS-BND-4/L2: ... U(LDCG) = LNDCG with the ideal "true", whose bound is ILDCG *)
+(** RS-BND-4/L2 in part: ... U(LDCG) = LNDCG with the ideal "true", whose bound is ILDCG *)
 Theorem BND_4_L2_length M d w r J : U (ldcg 1 M d w r) (ildcg 1 M d w J) = lndcg M d w r J.
 Proof. reflexivity. Qed.
-(** RS-BND-4/L3: over all orders of J its mean is rho *)
+(** RS-BND-4/L3 in part: over all orders of J its mean is rho *)
 Theorem BND_4_L3 A J : expectation (fun p => U (A p) (iub A J)) [J] = U (rlb A J) (iub A J).
 Proof. apply mean_quotient. Qed.
-(** RS-BND-4/L4: multiplying A by c > 0 changes none of them: it multiplies A, IUB,
-    RLB and WLB alike *)
+(** RS-BND-4/L4 in part: multiplying A by c > 0 changes none of them: it multiplies A, IUB, RLB
+    and WLB alike *)
 Theorem BND_4_L4 c A I L : 0 < c -> 0 <= A -> 0 <= L ->
   U (c * A) (c * I) = U A I /\ UL1 (c * A) (c * I) (c * L) = UL1 A I L /\ UL2 (c * A) (c * I)
   (c * L) = UL2 A I L /\
@@ -149,7 +149,7 @@ Proof.
     destruct (Req_EM_T (c * I) (c * L)) as [E|_]; [exfalso; apply (ne I L N E)|]; field;
     repeat split; try lra; intros Z0; apply N; (lra || nra).
 Qed.
-(** RS-BND-4/L5: where IUB > 0 they are functions of U and rho; UL1 ... *)
+(** RS-BND-4/L5 in part: where IUB > 0 they are functions of U and rho; UL1 ... *)
 Theorem BND_4_L5 A I L : 0 < I -> 0 <= A -> 0 <= L -> 0 < A + L ->
   UL1 A I L = U A I * U A I / (U A I + L / I).
 Proof.
@@ -160,7 +160,7 @@ Proof.
     field; repeat split; try lra; nra.
   - replace A with 0 in * by lra; field; repeat split; try lra; nra.
 Qed.
-(** RS-BND-4/L5: ... UL2, min-max and ratio *)
+(** RS-BND-4/L5 in part: ... UL2, min-max and ratio *)
 Theorem BND_4_L5_others A I L : 0 < I -> 0 < L -> L < I -> 0 <= A ->
   UL2 A I L = (if Rlt_dec (U A I) (L / I) then U A I / (L / I) - 1 else (U A I - L / I)
   / (1 - L / I)) /\
@@ -217,7 +217,7 @@ Proof.
     assert (0 <= L * ((B - A) * (B + A))) by (repeat apply Rmult_le_pos; lra); nra.
   - apply Rmult_lt_0_compat; apply Rdiv_lt_0_compat; lra.
 Qed.
-(** RS-BND-5/L5: U = 1/2, rho = 1/10 has 5/12, and U = 3/5, rho = 2/5 has 9/25 *)
+(** RS-BND-5/L5 in part: U = 1/2, rho = 1/10 has 5/12, and U = 3/5, rho = 2/5 has 9/25 *)
 Theorem BND_5_L5 : UL1 (1 / 2) 1 (1 / 10) = 5 / 12 /\ UL1 (3 / 5) 1 (2 / 5) = 9 / 25.
 Proof. unfold UL1; cases. Qed.
 (** RS-BND-5/L6: for fixed A > 0 and IUB it falls strictly as RLB rises *)
@@ -226,8 +226,8 @@ Proof.
   intros HA HI H; unfold UL1; cases; apply Rmult_lt_compat_l; [apply Rdiv_lt_0_compat; assumption|].
   apply Rmult_lt_compat_l; [assumption|apply Rinv_lt_contravar; nra].
 Qed.
-(** RS-BND-5/L7: U - UL1 = U rho / (U + rho), which rises with U where rho > 0;
-    the share rho / (U + rho) falls *)
+(** RS-BND-5/L7 in part: U - UL1 = U rho / (U + rho), which rises with U where rho > 0; the share
+    rho / (U + rho) falls *)
 Theorem BND_5_L7 A I L : 0 < I -> 0 <= A -> 0 <= L -> 0 < A + L ->
   U A I - UL1 A I L = U A I * (L / I) / (U A I + L / I) /\
   forall u v rho, 0 < rho -> 0 <= u < v -> u * rho / (u + rho) < v * rho / (v + rho) /\
@@ -255,8 +255,8 @@ Proof.
   split; [nra|]; intros Y; rewrite Y in E; assert ((A - L) * (A - L) = 0) as Z by nra;
   apply Rmult_integral in Z; lra.
 Qed.
-(** RS-BND-5/L8: its mean over all orders of J is at least rho / 2,
-    and rho / 2 only where all orders have the same A *)
+(** RS-BND-5/L8 in part: its mean over all orders of J is at least rho / 2, and rho / 2 only where
+    all orders have the same A *)
 Theorem BND_5_L8 (A : list R -> R) I J : let L := rlb A J in 0 < I -> 0 < L -> (forall p,
   Permutation J p -> 0 <= A p) -> L / I / 2 <= expectation (fun p => UL1 (A p) I L) [J] /\
   (expectation (fun p => UL1 (A p) I L) [J] = L / I / 2 -> forall p, Permutation J p -> A p = L).
@@ -289,7 +289,7 @@ Proof. intros; unfold UL2; cases; (split; [apply le_div|apply div_le]; lra). Qed
 Theorem BND_6_L2 A I L : 0 <= A <= I -> 0 <= L <= I -> (UL2 A I L = 1 <-> A = I /\ L < I).
 Proof. intros; unfold UL2; cases; rewrite ?div_eq by lra; split; intros; try lra; repeat split;
   lra. Qed.
-(** RS-BND-6/L3: UL2 = -1 if and only if A = 0 < RLB *)
+(** RS-BND-6/L3 in part: UL2 = -1 if and only if A = 0 < RLB *)
 Theorem BND_6_L3 A I L : 0 <= A <= I -> 0 <= L <= I -> (UL2 A I L = -1 <-> A = 0 /\ 0 < L).
 Proof. intros; unfold UL2; cases; rewrite ?div_eq by lra; split; intros; try lra; repeat split;
   lra. Qed.
@@ -309,8 +309,8 @@ Qed.
 (** RS-BND-6/L6: U = 1/2, rho = 1/10 has 4/9, and U = 3/5, rho = 2/5 has 1/3 *)
 Theorem BND_6_L6 : UL2 (1 / 2) 1 (1 / 10) = 4 / 9 /\ UL2 (3 / 5) 1 (2 / 5) = 1 / 3.
 Proof. unfold UL2; cases. Qed.
-(** RS-BND-6/L7: it has the slope 1/(IUB - RLB) above RLB and 1/RLB below,
-    the same if and only if IUB = 2 RLB *)
+(** RS-BND-6/L7 in part: it has the slope 1/(IUB - RLB) above RLB and 1/RLB below, the same if and
+    only if IUB = 2 RLB *)
 Theorem BND_6_L7 A B I L : 0 < L < I ->
   (L <= A -> L <= B -> UL2 B I L - UL2 A I L = (B - A) * / (I - L)) /\
   (A < L -> B < L -> UL2 B I L - UL2 A I L = (B - A) * / L) /\ (/ (I - L) = / L <-> I = 2 * L).
@@ -353,8 +353,8 @@ Proof.
       (apply orders_some || (intros p P; apply orders_are_permutations in P;
       rewrite (E p P), Rminus_diag_eq, Rabs_R0; reflexivity)); ring.
 Qed.
-(** RS-BND-6/L9: for fixed A and IUB it does not rise with RLB: strictly falling for 0 < A < IUB,
-    constant for A = 0 *)
+(** RS-BND-6/L9 in part: for fixed A and IUB it does not rise with RLB: strictly falling for 0 < A
+    < IUB, constant for A = 0 *)
 Theorem BND_6_L9 A I L L' : 0 <= A < I -> 0 < L < L' -> L' < I ->
   UL2 A I L' <= UL2 A I L /\ (0 < A -> UL2 A I L' < UL2 A I L) /\ (A = 0 -> UL2 A I L' = -1).
 Proof.
@@ -375,8 +375,8 @@ Proof.
   repeat split; [|assumption|intros E; apply const; lra].
   destruct (Req_EM_T A 0) as [E|E]; [rewrite !const by lra; lra|apply Rlt_le, strict; lra].
 Qed.
-(** RS-BND-6/L10: for 0 < rho < 1, U - UL2 is rho (1 - U)/(1 - rho)
-    for U >= rho and 1 - U (1 - rho)/rho below *)
+(** RS-BND-6/L10 in part: for 0 < rho < 1, U - UL2 is rho (1 - U)/(1 - rho) for U >= rho and 1 - U
+    (1 - rho)/rho below *)
 Theorem BND_6_L10 A L : 0 <= A <= 1 -> 0 < L < 1 ->
   U A 1 - UL2 A 1 L = if Rlt_dec A L then 1 - A * (1 - L) / L else L * (1 - A) / (1 - L).
 Proof. intros; unfold U, quotient, UL2; cases; field; lra. Qed.
@@ -479,8 +479,8 @@ Proof.
   - inversion F; subst; apply IH; [assumption|]; unfold zeros in *; cbn in Z; destruct (nothing x);
     cbn in Z; lia.
 Qed.
-(** RS-BND-3/L2: WLB = 0 where min(k, |J|) <= z, of a metric to which results that add nothing give
-    nothing ... *)
+(** RS-BND-3/L2 in part: WLB = 0 where min(k, |J|) <= z, of a metric to which results that add
+    nothing give nothing ... *)
 Theorem BND_3_L2 (A : list R -> R) k J : Forall (Rle 0) J ->
   (forall p, Permutation J p -> Forall (eq 0) (firstn k p) -> A p = 0) ->
   (Nat.min k (length J) <= zeros J)%nat -> wlb A J = 0.
@@ -490,8 +490,8 @@ Proof.
   - eapply Permutation_Forall; eassumption.
   - rewrite <- (Permutation_length P), <- (zeros_perm J _ P); assumption.
 Qed.
-(** RS-BND-3/L2: ... and only there, if the weights up to k are positive and one result is enough:
-    every order has otherwise, up to rank k, a result that adds something *)
+(** RS-BND-3/L2 in part: ... and only there, if the weights up to k are positive and one result is
+    enough: every order has otherwise, up to rank k, a result that adds something *)
 Theorem BND_3_L2_only (A : list R -> R) k J :
   (forall p, Permutation J p -> A p = 0 -> Forall (eq 0) (firstn k p)) ->
   (wlb A J = 0 -> (Nat.min k (length J) <= zeros J)%nat) /\
@@ -520,7 +520,7 @@ Proof.
     replace (S i - 1)%nat with i in E by lia; rewrite <- (firstn_skipn k r), app_nth1 in E by
     (rewrite firstn_length; lia); symmetry; exact E.
 Qed.
-(** RS-BND-3/L2: ... as of DCG, and so of all that is DCG of some gains and discount *)
+(** RS-BND-3/L2 in part: ... as of DCG, and so of all that is DCG of some gains and discount *)
 Theorem BND_3_L2_dcg k d J : Forall (Rle 0) J -> (forall i, (1 <= i <= k)%nat -> 0 < d i) ->
   (wlb (dcg k d) J = 0 <-> (Nat.min k (length J) <= zeros J)%nat).
 Proof.
@@ -537,8 +537,8 @@ Proof.
     rewrite (proj1 (firstn_at_rank k p) Z i I); ring.
 Qed.
 
-(** RS-BND-6/L3: ... the worst order has WLB / RLB - 1 where WLB < RLB, so an order has -1 if and
-    only if WLB = 0 < RLB *)
+(** RS-BND-6/L3 in part: ... the worst order has WLB / RLB - 1 where WLB < RLB, so an order has -1
+    if and only if WLB = 0 < RLB *)
 Theorem BND_6_L3_worst A J : better_first A -> (forall p, Permutation J p -> 0 <= A p) ->
   (wlb A J < rlb A J -> UL2 (wlb A J) (iub A J) (rlb A J) = wlb A J / rlb A J - 1) /\
   ((exists p, Permutation J p /\ UL2 (A p) (iub A J) (rlb A J) = -1) <-> wlb A J = 0 /\ 0 < rlb A
@@ -553,8 +553,8 @@ Proof.
     + intros [Z L]; exists (worst J); split; [apply worst_perm|]; fold (wlb A J).
       apply BND_6_L3; lra.
 Qed.
-(** RS-BND-6/L3: ... where k and |J| are larger than the number of items that add nothing, and the
-    weights of the ranks up to k are positive, no order has -1 *)
+(** RS-BND-6/L3 in part: ... where k and |J| are larger than the number of items that add nothing,
+    and the weights of the ranks up to k are positive, no order has -1 *)
 Theorem BND_6_L3_none A k J : better_first A -> (forall p, Permutation J p -> 0 <= A p) ->
   (forall p, Permutation J p -> A p = 0 -> Forall (eq 0) (firstn k p)) ->
   (zeros J < Nat.min k (length J))%nat ->
@@ -643,8 +643,8 @@ Qed.
 
 (** * More of the normalisations *)
 
-(** RS-BND-4/L3: ... where ties are left open, U, min-max and ratio are their means over the orders
-    *)
+(** RS-BND-4/L3 in part: ... where ties are left open, U, min-max and ratio are their means over
+    the orders *)
 Theorem BND_4_L3_ties (A : list R -> R) I L T : I <> L ->
   expectation (fun p => U (A p) I) T = U (expectation A T) I /\
   expectation (fun p => MinMax (A p) I L) T = MinMax (expectation A T) I L /\
@@ -713,7 +713,7 @@ Proof.
     intros ->; apply Permutation_length in P; unfold J in P; rewrite app_length, !repeat_length in
     P; cbn in P; lia.
 Qed.
-(** RS-BND-6/L10: ... it falls with U from 1 to 0, and is rho at chance *)
+(** RS-BND-6/L10 in part: ... it falls with U from 1 to 0, and is rho at chance *)
 Theorem BND_6_L10_falls A B L : 0 <= A < B -> B <= 1 -> 0 < L < 1 ->
   U B 1 - UL2 B 1 L < U A 1 - UL2 A 1 L /\ U 0 1 - UL2 0 1 L = 1 /\ U 1 1 - UL2 1 1 L = 0 /\
   U L 1 - UL2 L 1 L = L.
@@ -739,7 +739,8 @@ Proof. intros K; unfold rlb_eq7, rlb; rewrite EXP_2_L2, Nat.min_l by assumption;
 Theorem BND_9_L2 n d J : rlb_eq7 (length J + n) d J - rlb (dcg (length J + n) d) J =
   sum J / INR (length J) * sum_to (shift (length J) d) n.
 Proof. unfold rlb_eq7, rlb; rewrite EXP_2_L2, Nat.min_r, sum_to_split by lia; ring. Qed.
-(** RS-BND-9/L3: for a pool of equal gains and k > |J| it exceeds IUB, if d(|J| + 1) > 0 *)
+(** RS-BND-9/L3 in part: for a pool of equal gains and k > |J| it exceeds IUB, if d(|J| + 1) > 0
+    *)
 Theorem BND_9_L3 k d g n : nonneg d -> 0 < g -> (0 < n < k)%nat -> 0 < d (S n) ->
   iub (dcg k d) (repeat g n) < rlb_eq7 k d (repeat g n).
 Proof.
@@ -750,7 +751,7 @@ Proof.
   apply Rlt_le_trans with (sum_to d (S n)); [cbn; lra|]; apply sum_to_more; [intro; apply N;
   lia|lia].
 Qed.
-(** RS-BND-9/L3: ... its only ranking then has the UL2 D(|J|)/D(k) - 1 *)
+(** RS-BND-9/L3 in part: ... its only ranking then has the UL2 D(|J|)/D(k) - 1 *)
 Theorem BND_9_L3_UL2 k d g n : nonneg d -> 0 < g -> (0 < n < k)%nat -> 0 < d (S n) ->
   UL2 (dcg k d (repeat g n)) (iub (dcg k d) (repeat g n)) (rlb_eq7 k d (repeat g n))
   = sum_to d n / sum_to d k - 1.

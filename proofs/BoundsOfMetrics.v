@@ -88,7 +88,7 @@ Proof.
   - unfold relevant_first, rr; destruct (count t); [lia|]; destruct k; [lia|]; reflexivity.
   - intros p _; unfold rr; eapply Qle_trans; [apply rr_from_le; lia|apply Qle_refl].
 Qed.
-(** RS-BND-4/L2: U(SP@k) = AP@k with the normaliser "min" *)
+(** RS-BND-4/L2 in part: U(SP@k) = AP@k with the normaliser "min" *)
 Theorem BND_4_L2_sp k r t x : is_iub (sp k) t x ->
   U (Q2R (sp k r)) (Q2R x) = Q2R (ap of_min k (count t) r).
 Proof.
@@ -260,9 +260,8 @@ Proof.
   [apply derivable_continuous_pt, derivable_pt_id|assumption].
 Qed.
 Definition to_infinity (u : nat -> R) := forall M, exists N, forall n, (N <= n)%nat -> M < u n.
-(** RS-BND-10/L4: for n -> oo with N_p/n -> x and fixed k the expectation tends to
-    k x^2 + x (1 - x) H_k, the difference to x (1 - x) H_k, the share to x k / (x k + (1 - x) H_k)
-    *)
+(** RS-BND-10/L4 in part: for n -> oo with N_p/n -> x and fixed k the expectation tends to k x^2 +
+    x (1 - x) H_k, the difference to x (1 - x) H_k, the share to x k / (x k + (1 - x) H_k) *)
 Theorem BND_10_L4 k (t : nat -> list bool) x : (1 <= k)%nat ->
   (forall i, (2 <= length (t i))%nat /\ (k <= length (t i))%nat) ->
   to_infinity (fun i => INR (length (t i))) ->
@@ -407,7 +406,7 @@ Proof.
     [exact P|apply exp2_nonneg, FJ].
   - unfold dcg_v1, dcg_v2; cbv zeta; unfold iub in *; rewrite !E, ER, E1, E2; split; reflexivity.
 Qed.
-(** RS-BND-11/L2: UL1 and UL2 of nDCG with the gain 2^r - 1 are these ... *)
+(** RS-BND-11/L2 in part: UL1 and UL2 of nDCG with the gain 2^r - 1 are these ... *)
 Theorem BND_11_L2 K k r J : Forall (Rle 0) r -> Forall (Rle 0) J ->
   0 < idcg K (d_log 2) (map exp2 J) ->
   let A := fun p => ndcg_by K k (d_log 2) p (map exp2 J) in
@@ -427,7 +426,7 @@ Proof.
     [exact Q|apply exp2_nonneg, FJ].
   - unfold dcg_v1, dcg_v2; cbv zeta; unfold iub in *; rewrite !E, ER, E1, E2; split; reflexivity.
 Qed.
-(** RS-BND-11/L2: ... and so are those of AP, with any normaliser of the pool, of SP *)
+(** RS-BND-11/L2 in part: ... and so are those of AP, with any normaliser of the pool, of SP *)
 Theorem BND_11_L2_ap k t r norm x L : norm = of_R \/ norm = of_min \/ norm = of_k -> (1 <= k)%nat ->
   (1 <= count t)%nat -> 0 <= L -> let Z := Q2R (nat_Q (normaliser norm k (count t) [])) in
   Q2R (ap norm k (count t) r) = Q2R (sp k r) / Z /\
@@ -450,3 +449,40 @@ Qed.
 (** RS-BND-1/L2 not proved: Rprec, RelP, F, Success, IPrec, LAP and LRBP have no definition here *)
 (** RS-BND-2/L1 not proved: the other metrics of the table have no definition, or no expectation in
     closed form, here *)
+(** RS-BND-1/L3 not proved: the theorem is of a metric that does not see the pool, and nDCG does
+    *)
+(** RS-BND-2/L3 not proved: the theorem is of a metric whose IUB is that of the ideal ranking, and
+    that of the length-adjusted metrics is the greatest of all lists *)
+(** RS-BND-3/L1 not proved: that an item which changes places with a better one right below it
+    does not lower A is a law of each metric, as RS-DCG-2/L2; the two orders for which G is
+    lowered are not computed here *)
+(** RS-BND-3/L2 not proved: of DCG alone it is proved here that results that add nothing give
+    nothing, and that one result is enough *)
+(** RS-BND-4/L2 not proved: the theorem of LDCG is of the factor 1, and not of Z = |M| *)
+(** RS-BND-4/L3 not proved: the theorem about ties is of IUB and LB that differ *)
+(** RS-BND-4/L4 not proved: the pairs of metrics that the law names are not those of the theorem,
+    which is about numbers *)
+(** RS-BND-4/L5 not proved: the theorem is of rho < 1, and where rho = 1 UL1, the ratio, and UL2
+    below rho are functions of U and rho too *)
+(** RS-BND-5/L5 not proved: that one of two systems can have the higher mean of U and the lower
+    mean of UL1 follows, but is no theorem *)
+(** RS-BND-5/L7 not proved: the ends of the range, 0 and rho/(1 + rho), are not in the theorem *)
+(** RS-BND-5/L8 not proved: that UL1 is convex in A is not in the theorem *)
+(** RS-BND-6/L3 not proved: that no order has -1 rests on RS-BND-3/L2, which is proved of DCG
+    alone *)
+(** RS-BND-6/L7 not proved: that a step below RLB counts more where IUB > 2 RLB is not in the
+    theorem *)
+(** RS-BND-6/L9 not proved: the theorem is of A and RLB below IUB *)
+(** RS-BND-6/L10 not proved: the theorems are of IUB = 1 *)
+(** RS-BND-9/L3 not proved: that the only ranking is perfect, and its UL2 below 0, is not in the
+    theorems *)
+(** RS-BND-10/L2 not proved: the theorem is of n >= 2, and where n = 1 the difference is 0 too *)
+(** RS-BND-10/L4 not proved: that the printed bound is too low by the larger share, the smaller x
+    and k are, is not in the theorem *)
+(** RS-BND-11/L2 not proved: the theorem of nDCG is of a divisor above 0, and that of AP of any
+    two numbers as bounds *)
+(** RS-BND-13/L3 not proved: queries have no names here, so that a query with the numbers of
+    another is both *)
+(** RS-BND-14/L1 not proved: it is false of the length-adjusted metrics, whose IUB is that of a
+    list that shows fewer items; of the others each has to have the property that the theorem
+    assumes *)

@@ -127,8 +127,8 @@ Proof.
   - apply (sorted_parts _ n _ (sort_by_sorted (smallest signed) l)).
   - apply (sorted_parts _ n _ (sort_by_sorted (smallest absolute) l)).
 Qed.
-(** RS-BND-13/L3: hard and easy queries are uninformative, informative ones are not; no query is
-    hard and easy where h < e *)
+(** RS-BND-13/L3 in part: hard and easy queries are uninformative, informative ones are not; no
+    query is hard and easy where h < e *)
 Theorem BND_13_L3 by_ n h e l q :
   (In q (hard by_ n h l) \/ In q (easy by_ n e l) -> In q (uninformative by_ n l)) /\
   (In q (informative by_ n l) -> In q (others (smallest by_) n l)) /\
@@ -188,8 +188,8 @@ Proof.
   - exists x; split; [assumption|rewrite E; ring].
   - intros y Y; specialize (M y Y); lra.
 Qed.
-(** RS-BND-14/L1: for a function with the exact values of a metric the results are IUB, RLB, WLB,
-    and so UL1 and UL2, of the metric *)
+(** RS-BND-14/L1 in part: for a function with the exact values of a metric the results are IUB,
+    RLB, WLB, and so UL1 and UL2, of the metric *)
 Theorem BND_14_L1 A f k J : better_first A -> (forall p, Permutation J p -> prefix k f p = A p) ->
   iub_of f k J = iub A J /\ rlb_of f k J = rlb A J /\ wlb_of f k J = wlb A J /\
   forall p, UL1 (A p) (iub_of f k J) (rlb_of f k J) = UL1 (A p) (iub A J) (rlb A J) /\

@@ -210,7 +210,7 @@ Proof. symmetry; apply (Precision.expectation_map _ (fun p => A p (relevances_of
 (** The order of scores; an item without one is last *)
 Definition not_below (s t : option Q) := match s, t with
   | _, None => True | Some s, Some t => (t <= s)%Q | None, Some _ => False end.
-(** RS-REL-16/L4: its IUB is its value of the pool in falling order of the scores *)
+(** RS-REL-16/L4 in part: its IUB is its value of the pool in falling order of the scores *)
 Theorem REL_16_L4 (A : list R -> list R -> R) f p S : is_relevance f -> Permutation S p ->
   StronglySorted not_below p -> iub (fun r => A r (relevances_of f S)) (relevances_of f S) = Phi A f
   p S.
@@ -230,3 +230,13 @@ Qed.
     enclosure by computation rests on axioms of machine integers *)
 (** RS-NUM-14/L1 not proved: the steps of the core have no model here; that they compute phi is
     proved, and the error of each kind of step in proofs/core/Floating.v *)
+(** RS-REL-2/L1 not proved: that Q(3/4) is at least the median is RS-REL-1/L2, and not in the
+    theorem *)
+(** RS-REL-2/L3 not proved: that the same items are outliers is not in the theorem *)
+(** RS-REL-4/L1 not proved: that the whisker, where it is a point, is below max, and 1 - alpha
+    below 1, is not in the theorem *)
+(** RS-REL-5/L3 not proved: of S + b one example is computed, and not each b *)
+(** RS-REL-8/L5 not proved: the limits are proved, and that they are not the values at med = min
+    and med = max is RS-REL-6/L2 and not in the theorems *)
+(** RS-REL-16/L4 not proved: it is false of the length-adjusted metrics, whose IUB is that of a
+    list that shows fewer items *)

@@ -662,7 +662,7 @@ Proof.
     exact IH.
   - intro s; apply Qle_bool_same; rewrite W; split; intros; nra.
 Qed.
-(** RS-REL-5/L3: for a S the points are (a s, y) *)
+(** RS-REL-5/L3 in part: for a S the points are (a s, y) *)
 Theorem REL_5_L3 a by_ S : 0 < a -> scaled a 0 (control_points_of_program by_ S)
   (control_points_of_program by_ (map (fun s => a * s + 0) S)).
 Proof.
@@ -686,7 +686,7 @@ Proof.
   constructor; [cbn [fst snd]; split; [reflexivity|]|repeat constructor; reflexivity].
   rewrite REL_3_L3 by lra; reflexivity.
 Qed.
-(** RS-REL-5/L3: ... for S + b they are not (s + b, y) *)
+(** RS-REL-5/L3 in part: ... for S + b they are not (s + b, y) *)
 Theorem REL_5_L3_shift : ~ scaled 1 1 (control_points_of_program hinges [1; 2; 3])
   (control_points_of_program hinges (map (fun s => 1 * s + 1) [1; 2; 3])).
 Proof. vm_compute; intros F; inversion F as [|? ? ? ? [E _]]; discriminate E. Qed.
@@ -1037,8 +1037,8 @@ Proof.
     apply REL_8_L2; assumption.
 Qed.
 
-(** RS-REL-8/L5: phi is a continuous function of s; no difference is greater than K times that
-    of the scores *)
+(** RS-REL-8/L5 in part: phi is a continuous function of s; no difference is greater than K times
+    that of the scores *)
 Theorem REL_8_L5_continuous l X Y : rises l X Y -> exists K, 0 <= K /\ forall s s', s <= s' ->
   phi l X Y s' - phi l X Y s <= K * (s' - s).
 Proof.
@@ -1244,7 +1244,7 @@ Proof.
     set (u := w * (1 - w) * _) in *; set (v := 3 - c + _) in *.
     assert (0 <= u * v) by (apply Qmult_le_0_compat; assumption); lra.
 Qed.
-(** RS-REL-8/L5: where med tends to min, c tends to 2 and phi to t^2 *)
+(** RS-REL-8/L5 in part: where med tends to min, c tends to 2 and phi to t^2 *)
 Theorem REL_8_L5_low low high s e : low < high -> low <= s -> s <= high -> 0 < e ->
   exists z, 0 < z /\ forall med, low < med -> med < low + z -> med < high ->
   let t := (s - low) / (high - low) in
@@ -1280,8 +1280,8 @@ Proof.
     assert (0 <= u * u <= 1) by (split; nra); assert (0 <= u * u * v <= r) by (split; nra).
     assert (0 <= (2 * u + v) * v <= 3 * r) by (split; nra); split; lra.
 Qed.
-(** RS-REL-8/L5: ... where med tends to max, phi tends to 0 at every score below max: it is 0 from
-    med >= s on; the values at med = min and med = max are those of RS-REL-6/L2 *)
+(** RS-REL-8/L5 in part: ... where med tends to max, phi tends to 0 at every score below max: it
+    is 0 from med >= s on; the values at med = min and med = max are those of RS-REL-6/L2 *)
 Theorem REL_8_L5_high low high s med : low < high -> s < high -> low < med -> med < high -> s <= med
   -> phi_of [(low, 0); (med, 0); (high, 1)] s == 0.
 Proof. intros A B C D E; apply (REL_8_L4_phi low med high s C D), E. Qed.
