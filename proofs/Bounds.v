@@ -12,31 +12,49 @@ Definition rlb (A : list R -> R) J := expectation A [J].
 (** RS-BND-3: the value of the pool, worst first *)
 Definition wlb (A : list R -> R) J := A (worst J).
 
-Lemma orders_between A J p : better_first A -> Permutation J p -> wlb A J <= A p <= iub A J.
+(** In an order of J, an item that changes places with a better one right below it never lowers A. *)
+Definition better_first_of J (A : list R -> R) := forall a x y b, Permutation J (a ++ x :: y :: b)
+  -> x <= y -> A (a ++ x :: y :: b) <= A (a ++ y :: x :: b).
+Lemma better_first_any J A : better_first A -> better_first_of J A.
+Proof. intros H a x y b _; apply H. Qed.
+Lemma orders_between A J p : better_first_of J A -> Permutation J p ->
+  wlb A J <= A p <= iub A J.
 Proof.
-  intros H P; destruct (TIE_2_L2 A [J] p H) as [X Y]; [|cbn in X, Y; rewrite app_nil_r in X, Y;
-  split; assumption].
-  apply orders_are_permutations in P; cbn; apply in_flat_map; exists p; split; [assumption|left;
-  apply app_nil_r].
+  intros H P; set (B := fun l => if list_eq_dec Req_EM_T (best J) (best l) then A l else 0).
+  assert (forall l, Permutation J l -> B l = A l) as E.
+  { intros l L; unfold B; destruct (list_eq_dec _ _ _) as [|N]; [reflexivity|exfalso].
+    apply N, best_of_perm, L. }
+  assert (better_first B) as F.
+  { intros a x y b L; unfold B; rewrite (best_of_perm (a ++ y :: x :: b) (a ++ x :: y :: b)) by
+    (apply Permutation_app_head, perm_swap).
+    destruct (list_eq_dec _ _ _) as [Q|]; [apply H; [|exact L]|lra].
+    rewrite (best_perm J), Q; symmetry; apply best_perm. }
+  destruct (TIE_2_L2 B [J] p F) as [X Y].
+  - apply orders_are_permutations in P; cbn; apply in_flat_map; exists p; split; [assumption|left;
+    apply app_nil_r].
+  - cbn in X, Y; rewrite !app_nil_r in X, Y; rewrite !E in X, Y; try assumption;
+    [split; assumption|apply best_perm|unfold worst; rewrite <- Permutation_rev; apply best_perm].
 Qed.
 (** RS-BND-1/L1 in part: IUB is the greatest A of all orders of J *)
-Theorem BND_1_L1 A J p : better_first A -> Permutation J p -> A p <= iub A J.
+Theorem BND_1_L1 A J p : better_first_of J A -> Permutation J p -> A p <= iub A J.
 Proof. intros H P; apply orders_between; assumption. Qed.
-(** RS-BND-1/L1 in part: ... and, of a metric that an item more never lowers,
-    of all lists that show items of J *)
-Theorem BND_1_L1_lists A J r rest : better_first A -> (forall l m, A l <= A (l ++ m)) ->
+(** RS-BND-1/L1 in part: ... and, of a metric that the items left out, put last, never lower, of all
+    lists that show items of J *)
+Theorem BND_1_L1_lists A J r rest : better_first_of J A -> A r <= A (r ++ rest) ->
   Permutation J (r ++ rest) -> A r <= iub A J.
-Proof. intros H M P; eapply Rle_trans; [apply (M r rest)|apply BND_1_L1; assumption]. Qed.
+Proof. intros H M P; eapply Rle_trans; [exact M|apply BND_1_L1; assumption]. Qed.
 (** RS-BND-1/L2 in part: of DCG it is IDCG@k, of nDCG IDCG@k / IDCG@K *)
 Theorem BND_1_L2 k K d J : iub (dcg k d) J = idcg k d J /\
   iub (fun r => ndcg_by K k d r J) J = quotient (idcg k d J) (idcg K d J).
 Proof. split; reflexivity. Qed.
-(** RS-BND-1/L3 in part: they do not depend on the order of J *)
-Theorem BND_1_L3 A J J' : Permutation J J' -> iub A J = iub A J' /\ rlb A J = rlb A J' /\
-  wlb A J = wlb A J'.
+(** RS-BND-1/L3: they do not depend on the order of J, of a metric to which the pool is a set *)
+Theorem BND_1_L3 (A : list R -> list R -> R) J J' : (forall p, A J p = A J' p) ->
+  Permutation J J' -> iub (A J) J = iub (A J') J' /\ rlb (A J) J = rlb (A J') J' /\
+  wlb (A J) J = wlb (A J') J'.
 Proof.
-  intros P; unfold iub, wlb, rlb, ideal, worst; rewrite (best_of_perm J J' P); repeat split.
-  apply EXP_1_L3; constructor; [assumption|constructor].
+  intros E P; unfold iub, wlb, ideal, worst; rewrite (best_of_perm J J' P), !E; repeat split.
+  unfold rlb; rewrite (expectation_ext _ (A J')) by (intros; apply E); apply EXP_1_L3.
+  constructor; [assumption|constructor].
 Qed.
 
 (** RS-BND-2/L1 in part: of DCG and nDCG it is the expectation of one tie group of all of J *)
@@ -45,7 +63,7 @@ Theorem BND_2_L1 k K d J : rlb (dcg k d) J = sum J / INR (length J)
   rlb (fun r => ndcg_by K k d r J) J = quotient (rlb (dcg k d) J) (idcg K d J).
 Proof. split; [apply EXP_2_L2|apply mean_quotient]. Qed.
 (** RS-BND-2/L2: WLB <= RLB <= IUB ... *)
-Theorem BND_2_L2 A J : better_first A -> wlb A J <= rlb A J <= iub A J.
+Theorem BND_2_L2 A J : better_first_of J A -> wlb A J <= rlb A J <= iub A J.
 Proof. intros H; unfold rlb; rewrite expectation_one; apply mean_between; [apply orders_some|];
   intros p P; apply orders_between; [assumption|apply orders_are_permutations; assumption]. Qed.
 (** RS-BND-2/L2: ... and where not all orders have the same A,
@@ -73,7 +91,7 @@ Proof.
     rewrite mean_plus, mean_scale, mean_const by apply orders_some; fold mu; lra.
 Qed.
 (** RS-BND-2/L3 in part: RLB > 0 if and only if IUB > 0, where no value is negative *)
-Theorem BND_2_L3 A J : better_first A -> (forall p, Permutation J p -> 0 <= A p) ->
+Theorem BND_2_L3 A J : better_first_of J A -> (forall p, Permutation J p -> 0 <= A p) ->
   (0 < rlb A J <-> 0 < iub A J).
 Proof.
   intros H N; split; intros P; [destruct (BND_2_L2 A J H); lra|].
@@ -87,8 +105,30 @@ Proof.
   pose proof (mean_zero A (orders J) M E (ideal J)) as X; unfold iub in P; rewrite X in P;
   [lra|apply orders_are_permutations, DCG_4_L1].
 Qed.
+(** RS-BND-2/L3: ... where IUB is the greatest A of lists that show items of J: if such a list has a
+    value above 0, so has an order that begins with that list *)
+Theorem BND_2_L3_lists A J : (forall p, Permutation J p -> 0 <= A p) ->
+  (forall r rest, Permutation J (r ++ rest) -> 0 < A r -> 0 < A (r ++ rest)) ->
+  (0 < rlb A J <-> exists r rest, Permutation J (r ++ rest) /\ 0 < A r).
+Proof.
+  intros N H; unfold rlb; rewrite expectation_one; assert (forall p, In p (orders J) -> 0 <= A p)
+  as M by (intros p I; apply N, orders_are_permutations, I).
+  assert (0 <= mean A (orders J)) as Z by (rewrite <- (mean_const 0 (orders J)) by
+    apply orders_some; apply mean_le; assumption).
+  split.
+  - intros P; destruct (Exists_dec (fun r => 0 < A r) (orders J) (fun r => Rlt_dec 0 (A r)))
+    as [E|E].
+    + apply Exists_exists in E; destruct E as (r & I & L); exists r, []; rewrite app_nil_r.
+      split; [apply orders_are_permutations|]; assumption.
+    + exfalso; rewrite (mean_ext _ (fun _ => 0)), mean_const in P by (apply orders_some ||
+      (intros r I; apply Rle_antisym; [|apply M, I]; apply Rnot_lt_le; intros L; apply E,
+      Exists_exists; eauto)); lra.
+  - intros (r & rest & P & L); apply (H r rest P) in L; destruct Z as [Z|Z]; [exact Z|exfalso].
+    symmetry in Z; rewrite (mean_zero A _ M Z (r ++ rest)) in L by
+      (apply orders_are_permutations, P); lra.
+Qed.
 (** RS-BND-3/L1 in part: WLB is the least A of all orders of J *)
-Theorem BND_3_L1 A J p : better_first A -> Permutation J p -> wlb A J <= A p.
+Theorem BND_3_L1 A J p : better_first_of J A -> Permutation J p -> wlb A J <= A p.
 Proof. intros H P; apply orders_between; assumption. Qed.
 
 (** * The normalisations *)
@@ -118,13 +158,14 @@ Proof.
   intros H; split; [apply quotient_range; assumption|]; unfold U, quotient; cases.
   rewrite div_eq, Rmult_1_l by lra; tauto.
 Qed.
-(** RS-BND-4/L2 in part: U(DCG@k) = nDCG@k *)
+(** RS-BND-4/L2: U(DCG@k) = nDCG@k *)
 Theorem BND_4_L2 k d r J : U (dcg k d r) (iub (dcg k d) J) = ndcg k d r J.
 Proof. reflexivity. Qed.
-(** RS-BND-4/L2 in part: ... U(LDCG) = LNDCG with the ideal "true", whose bound is ILDCG *)
-Theorem BND_4_L2_length M d w r J : U (ldcg 1 M d w r) (ildcg 1 M d w J) = lndcg M d w r J.
-Proof. reflexivity. Qed.
-(** RS-BND-4/L3 in part: over all orders of J its mean is rho *)
+(** RS-BND-4/L2: ... U(LDCG) = LNDCG with the ideal "true", whose bound is ILDCG *)
+Theorem BND_4_L2_length z M d w r J : 0 < z ->
+  U (ldcg z M d w r) (ildcg z M d w J) = lndcg M d w r J.
+Proof. apply LEN_9_L5. Qed.
+(** RS-BND-4/L3: over all orders of J its mean is rho *)
 Theorem BND_4_L3 A J : expectation (fun p => U (A p) (iub A J)) [J] = U (rlb A J) (iub A J).
 Proof. apply mean_quotient. Qed.
 (** RS-BND-4/L4 in part: multiplying A by c > 0 changes none of them: it multiplies A, IUB, RLB
@@ -149,7 +190,7 @@ Proof.
     destruct (Req_EM_T (c * I) (c * L)) as [E|_]; [exfalso; apply (ne I L N E)|]; field;
     repeat split; try lra; intros Z0; apply N; (lra || nra).
 Qed.
-(** RS-BND-4/L5 in part: where IUB > 0 they are functions of U and rho; UL1 ... *)
+(** RS-BND-4/L5: where IUB > 0 they are functions of U and rho; UL1 ... *)
 Theorem BND_4_L5 A I L : 0 < I -> 0 <= A -> 0 <= L -> 0 < A + L ->
   UL1 A I L = U A I * U A I / (U A I + L / I).
 Proof.
@@ -160,21 +201,24 @@ Proof.
     field; repeat split; try lra; nra.
   - replace A with 0 in * by lra; field; repeat split; try lra; nra.
 Qed.
-(** RS-BND-4/L5 in part: ... UL2, min-max and ratio *)
-Theorem BND_4_L5_others A I L : 0 < I -> 0 < L -> L < I -> 0 <= A ->
-  UL2 A I L = (if Rlt_dec (U A I) (L / I) then U A I / (L / I) - 1 else (U A I - L / I)
-  / (1 - L / I)) /\
-  MinMax A I L = (U A I - L / I) / (1 - L / I) /\ Ratio A L = U A I / (L / I).
+(** RS-BND-4/L5: ... UL2, min-max and ratio *)
+Theorem BND_4_L5_others A I L : 0 < I -> 0 < L <= I -> let rho := L / I in
+  (U A I < rho -> UL2 A I L = U A I / rho - 1) /\
+  (rho <= U A I -> rho < 1 -> UL2 A I L = (U A I - rho) / (1 - rho)) /\
+  (rho < 1 -> MinMax A I L = (U A I - rho) / (1 - rho)) /\ Ratio A L = U A I / rho.
 Proof.
-  intros P HL LI HA; unfold UL2, MinMax, Ratio, U, quotient; destruct (Rlt_dec 0 I);
-  [|contradiction].
-  assert (A / I < L / I <-> A < L) as X.
-  { rewrite div_lt by assumption; replace (L / I * I) with L by (field; lra); reflexivity. }
-  repeat split.
-  - destruct (Rlt_dec A L), (Rlt_dec (A / I) (L / I)); try tauto; [field; lra|];
-    destruct (Req_EM_T L I); [lra|field; lra].
-  - destruct (Req_EM_T I L); [lra|field; lra].
-  - destruct (Rlt_dec 0 L); [field; lra|contradiction].
+  intros P HL rho; assert (rho < 1 <-> L < I) as X by (unfold rho; rewrite div_lt by assumption;
+  lra).
+  assert (U A I < rho <-> A < L) as Y.
+  { unfold U, quotient, rho; destruct (Rlt_dec 0 I); [|contradiction]; rewrite div_lt by assumption.
+    replace (L / I * I) with L by (field; lra); reflexivity. }
+  assert (U A I = A / I) as E by (unfold U, quotient; destruct (Rlt_dec 0 I); [reflexivity|lra]).
+  repeat split; intros; unfold UL2, MinMax, Ratio, quotient.
+  - destruct (Rlt_dec A L); [rewrite E; unfold rho; field; lra|tauto].
+  - destruct (Rlt_dec A L) as [K|K]; [apply Y in K; lra|]; assert (L < I) by tauto.
+    destruct (Req_EM_T L I); [lra|]; rewrite E; unfold rho; field; lra.
+  - assert (L < I) by tauto; destruct (Req_EM_T I L); [lra|]; rewrite E; unfold rho; field; lra.
+  - destruct (Rlt_dec 0 L); [rewrite E; unfold rho; field; lra|lra].
 Qed.
 
 (** RS-BND-5/L1: 0 <= UL1 <= 1 / (1 + rho) < 1 where IUB > 0,
@@ -217,17 +261,23 @@ Proof.
     assert (0 <= L * ((B - A) * (B + A))) by (repeat apply Rmult_le_pos; lra); nra.
   - apply Rmult_lt_0_compat; apply Rdiv_lt_0_compat; lra.
 Qed.
-(** RS-BND-5/L5 in part: U = 1/2, rho = 1/10 has 5/12, and U = 3/5, rho = 2/5 has 9/25 *)
+(** RS-BND-5/L5: U = 1/2, rho = 1/10 has 5/12, and U = 3/5, rho = 2/5 has 9/25 *)
 Theorem BND_5_L5 : UL1 (1 / 2) 1 (1 / 10) = 5 / 12 /\ UL1 (3 / 5) 1 (2 / 5) = 9 / 25.
 Proof. unfold UL1; cases. Qed.
+(** RS-BND-5/L5: ... of two systems, the one with the higher mean U can have the lower mean UL1: on
+    two queries with these rho, one has U = 1/2 and 0, the other 0 and 3/5 *)
+Theorem BND_5_L5_systems :
+  mean (fun a => U a 1) [1 / 2; 0] < mean (fun a => U a 1) [0; 3 / 5] /\
+  (UL1 0 1 (1 / 10) + UL1 (3 / 5) 1 (2 / 5)) / 2 < (UL1 (1 / 2) 1 (1 / 10) + UL1 0 1 (2 / 5)) / 2.
+Proof. split; unfold mean, U, UL1, quotient; cbn; cases. Qed.
 (** RS-BND-5/L6: for fixed A > 0 and IUB it falls strictly as RLB rises *)
 Theorem BND_5_L6 A I L L' : 0 < A -> 0 < I -> 0 <= L < L' -> UL1 A I L' < UL1 A I L.
 Proof.
   intros HA HI H; unfold UL1; cases; apply Rmult_lt_compat_l; [apply Rdiv_lt_0_compat; assumption|].
   apply Rmult_lt_compat_l; [assumption|apply Rinv_lt_contravar; nra].
 Qed.
-(** RS-BND-5/L7 in part: U - UL1 = U rho / (U + rho), which rises with U where rho > 0; the share
-    rho / (U + rho) falls *)
+(** RS-BND-5/L7: U - UL1 = U rho / (U + rho), which rises with U where rho > 0; the share rho / (U
+    + rho) falls *)
 Theorem BND_5_L7 A I L : 0 < I -> 0 <= A -> 0 <= L -> 0 < A + L ->
   U A I - UL1 A I L = U A I * (L / I) / (U A I + L / I) /\
   forall u v rho, 0 < rho -> 0 <= u < v -> u * rho / (u + rho) < v * rho / (v + rho) /\
@@ -242,6 +292,10 @@ Proof.
     apply lt_div; [lra|]; assert (0 < rho * rho * (v - u)) by (repeat apply Rmult_lt_0_compat;
     lra); nra.
 Qed.
+(** RS-BND-5/L7: ... from 0 to rho/(1 + rho) at the ideal *)
+Theorem BND_5_L7_ends I L : 0 < I -> 0 < L -> U 0 I - UL1 0 I L = 0 /\
+  U I I - UL1 I I L = L / I / (1 + L / I).
+Proof. intros; unfold U, UL1, quotient; cases; split; field; lra. Qed.
 (** UL1 is above its tangent at RLB, and touches it there only. *)
 Lemma UL1_tangent A I L : 0 < I -> 0 < L -> 0 <= A -> (3 * A - L) / (4 * I) <= UL1 A I L /\
   (UL1 A I L = (3 * A - L) / (4 * I) -> A = L).
@@ -255,8 +309,28 @@ Proof.
   split; [nra|]; intros Y; rewrite Y in E; assert ((A - L) * (A - L) = 0) as Z by nra;
   apply Rmult_integral in Z; lra.
 Qed.
-(** RS-BND-5/L8 in part: its mean over all orders of J is at least rho / 2, and rho / 2 only where
-    all orders have the same A *)
+(** RS-BND-5/L8: it is convex in A ... *)
+Theorem BND_5_L8_convex A B I L w : 0 < I -> 0 < L -> 0 <= A -> 0 <= B -> 0 <= w <= 1 ->
+  UL1 (w * A + (1 - w) * B) I L <= w * UL1 A I L + (1 - w) * UL1 B I L.
+Proof.
+  intros HI HL HA HB W; assert (forall x, 0 <= x -> UL1 x I L = (x - L + L * L / (x + L)) / I)
+  as E.
+  { intros x X; unfold UL1; cases; [field; lra|replace x with 0 by lra; field; lra]. }
+  assert (0 <= w * A + (1 - w) * B) by nra; rewrite !E by lra; apply (Rmult_le_reg_r I); [lra|].
+  assert (forall x, (x / I) * I = x) as D by (intros; field; lra).
+  rewrite Rmult_plus_distr_r, !Rmult_assoc, !D; set (m := w * A + (1 - w) * B) in *.
+  assert (w * (L * L / (A + L)) + (1 - w) * (L * L / (B + L)) - L * L / (m + L) =
+    L * L * (w * (1 - w) * ((A - B) * (A - B))) / ((A + L) * (B + L) * (m + L))) as Q by
+    (unfold m in *; field; repeat split; lra).
+  assert (0 <= L * L * (w * (1 - w) * ((A - B) * (A - B))) / ((A + L) * (B + L) * (m + L)));
+    [|unfold m in *; lra].
+  apply div_nonneg; [|repeat apply Rmult_lt_0_compat; lra].
+  pose proof (Rle_0_sqr (A - B)) as S; unfold Rsqr in S.
+  assert (0 <= w * (1 - w)) by (apply Rmult_le_pos; lra).
+  apply Rmult_le_pos; [apply Rmult_le_pos; lra|apply Rmult_le_pos; assumption].
+Qed.
+(** RS-BND-5/L8: its mean over all orders of J is at least rho / 2, and rho / 2 only where all
+    orders have the same A *)
 Theorem BND_5_L8 (A : list R -> R) I J : let L := rlb A J in 0 < I -> 0 < L -> (forall p,
   Permutation J p -> 0 <= A p) -> L / I / 2 <= expectation (fun p => UL1 (A p) I L) [J] /\
   (expectation (fun p => UL1 (A p) I L) [J] = L / I / 2 -> forall p, Permutation J p -> A p = L).
@@ -309,8 +383,8 @@ Qed.
 (** RS-BND-6/L6: U = 1/2, rho = 1/10 has 4/9, and U = 3/5, rho = 2/5 has 1/3 *)
 Theorem BND_6_L6 : UL2 (1 / 2) 1 (1 / 10) = 4 / 9 /\ UL2 (3 / 5) 1 (2 / 5) = 1 / 3.
 Proof. unfold UL2; cases. Qed.
-(** RS-BND-6/L7 in part: it has the slope 1/(IUB - RLB) above RLB and 1/RLB below, the same if and
-    only if IUB = 2 RLB *)
+(** RS-BND-6/L7: it has the slope 1/(IUB - RLB) above RLB and 1/RLB below, the same if and only if
+    IUB = 2 RLB *)
 Theorem BND_6_L7 A B I L : 0 < L < I ->
   (L <= A -> L <= B -> UL2 B I L - UL2 A I L = (B - A) * / (I - L)) /\
   (A < L -> B < L -> UL2 B I L - UL2 A I L = (B - A) * / L) /\ (/ (I - L) = / L <-> I = 2 * L).
@@ -319,6 +393,13 @@ Proof.
   lra|split].
   - intros E; apply (f_equal Rinv) in E; rewrite !Rinv_inv in E; lra.
   - intros ->; f_equal; lra.
+Qed.
+(** RS-BND-6/L7: ... where IUB > 2 RLB, and only there, a step below RLB counts more than one above
+    *)
+Theorem BND_6_L7_steeper I L : 0 < L < I -> (/ (I - L) < / L <-> 2 * L < I).
+Proof.
+  intros H; split; intros K; [|apply Rinv_lt_contravar; [apply Rmult_lt_0_compat|]; lra].
+  apply Rnot_le_lt; intros Q; assert (/ L <= / (I - L)) by (apply Rinv_le_contravar; lra); lra.
 Qed.
 (** RS-BND-6/L8: over all orders of J the mean of UL2 is E|A - RLB| (1/(IUB - RLB) - 1/RLB) / 2 *)
 Theorem BND_6_L8 (A : list R -> R) I J : let L := rlb A J in 0 < L < I ->
@@ -353,9 +434,9 @@ Proof.
       (apply orders_some || (intros p P; apply orders_are_permutations in P;
       rewrite (E p P), Rminus_diag_eq, Rabs_R0; reflexivity)); ring.
 Qed.
-(** RS-BND-6/L9 in part: for fixed A and IUB it does not rise with RLB: strictly falling for 0 < A
-    < IUB, constant for A = 0 *)
-Theorem BND_6_L9 A I L L' : 0 <= A < I -> 0 < L < L' -> L' < I ->
+(** RS-BND-6/L9: for fixed A and IUB it does not rise with RLB: strictly falling for 0 < A < IUB,
+    constant for A = 0 *)
+Theorem BND_6_L9 A I L L' : 0 <= A < I -> 0 < L < L' -> L' <= I ->
   UL2 A I L' <= UL2 A I L /\ (0 < A -> UL2 A I L' < UL2 A I L) /\ (A = 0 -> UL2 A I L' = -1).
 Proof.
   intros HA HL H; assert (forall x, 0 < x -> (A - x) / x = A / x - 1) as below by (intros; field;
@@ -375,11 +456,33 @@ Proof.
   repeat split; [|assumption|intros E; apply const; lra].
   destruct (Req_EM_T A 0) as [E|E]; [rewrite !const by lra; lra|apply Rlt_le, strict; lra].
 Qed.
-(** RS-BND-6/L10 in part: for 0 < rho < 1, U - UL2 is rho (1 - U)/(1 - rho) for U >= rho and 1 - U
-    (1 - rho)/rho below *)
-Theorem BND_6_L10 A L : 0 <= A <= 1 -> 0 < L < 1 ->
+(** RS-BND-6/L9: ... nor where A = IUB, where it is 1 for RLB < IUB and 0 for RLB = IUB *)
+Theorem BND_6_L9_best I L L' : 0 < L < L' -> L' <= I -> UL2 I I L' <= UL2 I I L.
+Proof.
+  intros H K; unfold UL2; cases; [apply div_nonneg; lra|].
+  right; field; lra.
+Qed.
+Lemma loss_at_1 A L : 0 <= A <= 1 -> 0 < L < 1 ->
   U A 1 - UL2 A 1 L = if Rlt_dec A L then 1 - A * (1 - L) / L else L * (1 - A) / (1 - L).
 Proof. intros; unfold U, quotient, UL2; cases; field; lra. Qed.
+Lemma by_rho A I L : 0 <= A -> 0 < L -> 0 < I -> U A I = A / I /\ U (A / I) 1 = U A I /\
+  UL2 (A / I) 1 (L / I) = UL2 A I L.
+Proof.
+  intros HA HL HI; destruct (BND_4_L4 (/ I) A I L (Rinv_0_lt_compat _ HI) HA ltac:(lra)) as
+  (E & _ & F & _).
+  replace (/ I * I) with 1 in * by (field; lra); rewrite (Rmult_comm _ A), (Rmult_comm _ L) in *.
+  split; [unfold U, quotient; cases|split; assumption].
+Qed.
+(** RS-BND-6/L10: for 0 < rho < 1, U - UL2 is rho (1 - U)/(1 - rho) for U >= rho and
+    1 - U (1 - rho)/rho below ... *)
+Theorem BND_6_L10 A I L : 0 <= A <= I -> 0 < L < I -> let u := U A I in let rho := L / I in
+  u - UL2 A I L = if Rlt_dec u rho then 1 - u * (1 - rho) / rho else rho * (1 - u) / (1 - rho).
+Proof.
+  intros HA HL; cbv zeta; destruct (by_rho A I L) as (E & F & G); try lra.
+  pose proof (loss_at_1 (A / I) (L / I)) as X; rewrite F, G, <- E in X; apply X.
+  - rewrite E; split; [apply div_nonneg|apply div_le]; lra.
+  - split; [apply Rdiv_lt_0_compat|apply div_lt]; lra.
+Qed.
 
 (** RS-BND-7/L1: for orders of J, with WLB it is from 0 to 1;
     with RLB from -RLB/(IUB - RLB) to 1 *)
@@ -539,7 +642,7 @@ Qed.
 
 (** RS-BND-6/L3 in part: ... the worst order has WLB / RLB - 1 where WLB < RLB, so an order has -1
     if and only if WLB = 0 < RLB *)
-Theorem BND_6_L3_worst A J : better_first A -> (forall p, Permutation J p -> 0 <= A p) ->
+Theorem BND_6_L3_worst A J : better_first_of J A -> (forall p, Permutation J p -> 0 <= A p) ->
   (wlb A J < rlb A J -> UL2 (wlb A J) (iub A J) (rlb A J) = wlb A J / rlb A J - 1) /\
   ((exists p, Permutation J p /\ UL2 (A p) (iub A J) (rlb A J) = -1) <-> wlb A J = 0 /\ 0 < rlb A
   J).
@@ -555,7 +658,7 @@ Proof.
 Qed.
 (** RS-BND-6/L3 in part: ... where k and |J| are larger than the number of items that add nothing,
     and the weights of the ranks up to k are positive, no order has -1 *)
-Theorem BND_6_L3_none A k J : better_first A -> (forall p, Permutation J p -> 0 <= A p) ->
+Theorem BND_6_L3_none A k J : better_first_of J A -> (forall p, Permutation J p -> 0 <= A p) ->
   (forall p, Permutation J p -> A p = 0 -> Forall (eq 0) (firstn k p)) ->
   (zeros J < Nat.min k (length J))%nat ->
   forall p, Permutation J p -> UL2 (A p) (iub A J) (rlb A J) <> -1.
@@ -643,15 +746,15 @@ Qed.
 
 (** * More of the normalisations *)
 
-(** RS-BND-4/L3 in part: ... where ties are left open, U, min-max and ratio are their means over
-    the orders *)
-Theorem BND_4_L3_ties (A : list R -> R) I L T : I <> L ->
+(** RS-BND-4/L3: ... where ties are left open, U, min-max and ratio are their means over the
+    orders *)
+Theorem BND_4_L3_ties (A : list R -> R) I L T :
   expectation (fun p => U (A p) I) T = U (expectation A T) I /\
   expectation (fun p => MinMax (A p) I L) T = MinMax (expectation A T) I L /\
   expectation (fun p => Ratio (A p) L) T = Ratio (expectation A T) L.
 Proof.
-  intros N; split; [apply mean_quotient|split; [|apply mean_quotient]]; unfold MinMax.
-  destruct (Req_EM_T I L) as [E|_]; [contradiction|]; unfold expectation.
+  split; [apply mean_quotient|split; [|apply mean_quotient]]; unfold MinMax.
+  destruct (Req_EM_T I L) as [E|_]; [apply expectation_const|]; unfold expectation.
   rewrite mean_div; f_equal; unfold Rminus; rewrite mean_plus, mean_const by apply tied_orders_some.
   reflexivity.
 Qed.
@@ -713,17 +816,30 @@ Proof.
     intros ->; apply Permutation_length in P; unfold J in P; rewrite app_length, !repeat_length in
     P; cbn in P; lia.
 Qed.
-(** RS-BND-6/L10 in part: ... it falls with U from 1 to 0, and is rho at chance *)
-Theorem BND_6_L10_falls A B L : 0 <= A < B -> B <= 1 -> 0 < L < 1 ->
+Lemma loss_at_1_falls A B L : 0 <= A < B -> B <= 1 -> 0 < L < 1 ->
   U B 1 - UL2 B 1 L < U A 1 - UL2 A 1 L /\ U 0 1 - UL2 0 1 L = 1 /\ U 1 1 - UL2 1 1 L = 0 /\
   U L 1 - UL2 L 1 L = L.
 Proof.
-  intros H HB HL; rewrite !BND_6_L10 by lra; cases; repeat split; try (field; lra).
+  intros H HB HL; rewrite !loss_at_1 by lra; cases; repeat split; try (field; lra).
   - assert (A * (1 - L) / L < B * (1 - L) / L); [|lra]; apply Rmult_lt_compat_r; [apply
     Rinv_0_lt_compat; lra|nra].
   - assert (L * (1 - B) / (1 - L) <= L) by (apply div_le; nra).
     assert (A * (1 - L) / L < 1 - L) by (apply div_lt; nra); lra.
   - apply Rmult_lt_compat_r; [apply Rinv_0_lt_compat; lra|nra].
+Qed.
+
+(** RS-BND-6/L10: ... it falls with U from 1 to 0, and is rho at chance *)
+Theorem BND_6_L10_falls A B I L : 0 <= A < B -> B <= I -> 0 < L < I ->
+  U B I - UL2 B I L < U A I - UL2 A I L /\ U 0 I - UL2 0 I L = 1 /\ U I I - UL2 I I L = 0 /\
+  U L I - UL2 L I L = L / I.
+Proof.
+  intros H HB HL; assert (forall x, 0 <= x -> U x I - UL2 x I L = U (x / I) 1 - UL2 (x / I) 1
+  (L / I)) as E by (intros x X; destruct (by_rho x I L) as (_ & -> & ->); lra).
+  rewrite !E by lra; replace (0 / I) with 0 by (field; lra); replace (I / I) with 1 by
+  (field; lra); apply loss_at_1_falls.
+  - split; [apply div_nonneg; lra|apply Rmult_lt_compat_r; [apply Rinv_0_lt_compat|]; lra].
+  - apply div_le; lra.
+  - split; [apply Rdiv_lt_0_compat|apply div_lt]; lra.
 Qed.
 
 (** * The formula of karmaker-2022 for RLB of DCG *)
@@ -739,8 +855,7 @@ Proof. intros K; unfold rlb_eq7, rlb; rewrite EXP_2_L2, Nat.min_l by assumption;
 Theorem BND_9_L2 n d J : rlb_eq7 (length J + n) d J - rlb (dcg (length J + n) d) J =
   sum J / INR (length J) * sum_to (shift (length J) d) n.
 Proof. unfold rlb_eq7, rlb; rewrite EXP_2_L2, Nat.min_r, sum_to_split by lia; ring. Qed.
-(** RS-BND-9/L3 in part: for a pool of equal gains and k > |J| it exceeds IUB, if d(|J| + 1) > 0
-    *)
+(** RS-BND-9/L3: for a pool of equal gains and k > |J| it exceeds IUB, if d(|J| + 1) > 0 *)
 Theorem BND_9_L3 k d g n : nonneg d -> 0 < g -> (0 < n < k)%nat -> 0 < d (S n) ->
   iub (dcg k d) (repeat g n) < rlb_eq7 k d (repeat g n).
 Proof.
@@ -751,7 +866,7 @@ Proof.
   apply Rlt_le_trans with (sum_to d (S n)); [cbn; lra|]; apply sum_to_more; [intro; apply N;
   lia|lia].
 Qed.
-(** RS-BND-9/L3 in part: ... its only ranking then has the UL2 D(|J|)/D(k) - 1 *)
+(** RS-BND-9/L3: ... its only ranking then has the UL2 D(|J|)/D(k) - 1 *)
 Theorem BND_9_L3_UL2 k d g n : nonneg d -> 0 < g -> (0 < n < k)%nat -> 0 < d (S n) ->
   UL2 (dcg k d (repeat g n)) (iub (dcg k d) (repeat g n)) (rlb_eq7 k d (repeat g n))
   = sum_to d n / sum_to d k - 1.
@@ -764,4 +879,17 @@ Proof.
   replace (INR n * g / INR n) with g by (field; lra); intros X;
   assert (0 <= sum_to d n) by (apply sum_to_nonneg; intros; apply N; lia).
   assert (0 < sum_to d k) by nra; field; lra.
+Qed.
+(** RS-BND-9/L3: ... it is perfect, and this UL2 is below 0 *)
+Theorem BND_9_L3_perfect k d g n p : nonneg d -> 0 < g -> (0 < n < k)%nat -> 0 < d (S n) ->
+  Permutation (repeat g n) p -> dcg k d p = iub (dcg k d) (repeat g n) /\
+  sum_to d n / sum_to d k - 1 < 0.
+Proof.
+  intros N G K P Q; split.
+  - rewrite (perm_repeat g n p Q); change (iub (dcg k d) (repeat g n)) with
+    (idcg k d (repeat g n)); rewrite idcg_repeat; reflexivity.
+  - assert (0 <= sum_to d n) by (apply sum_to_nonneg; intros; apply N; lia).
+    assert (sum_to d n + d (S n) <= sum_to d k) by (apply (sum_to_more d (S n) k);
+    [intro; apply N; lia|lia]).
+    assert (sum_to d n / sum_to d k < 1) by (apply div_lt; lra); lra.
 Qed.

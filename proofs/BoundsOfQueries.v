@@ -51,8 +51,8 @@ Qed.
 
 (** * Classes of queries *)
 
-(** RS-BND-13: a query with its gap, its real and expected value and its bound *)
-Record query := { gap_of : R; real_of : R; expected_of : R; bound_of : R }.
+(** RS-BND-13: a query with its name, its gap, its real and expected value and its bound *)
+Record query := { name_of : nat; gap_of : R; real_of : R; expected_of : R; bound_of : R }.
 
 (** By a rising key; queries of an equal key keep their order. *)
 Fixpoint insert_by (key : query -> R) x l :=
@@ -127,18 +127,28 @@ Proof.
   - apply (sorted_parts _ n _ (sort_by_sorted (smallest signed) l)).
   - apply (sorted_parts _ n _ (sort_by_sorted (smallest absolute) l)).
 Qed.
-(** RS-BND-13/L3 in part: hard and easy queries are uninformative, informative ones are not; no
-    query is hard and easy where h < e *)
-Theorem BND_13_L3 by_ n h e l q :
+Lemma in_both_parts {A} (a b : list A) x : NoDup (a ++ b) -> In x a -> ~ In x b.
+Proof.
+  induction a as [|y a IH]; cbn; [contradiction|]; intros N [->|I] J; inversion N; subst.
+  - apply H1, in_or_app; auto.
+  - apply IH; assumption.
+Qed.
+(** RS-BND-13/L3: hard and easy queries are uninformative, informative ones are not; no query is
+    hard and easy where h < e *)
+Theorem BND_13_L3 by_ n h e l q : NoDup (map name_of l) ->
   (In q (hard by_ n h l) \/ In q (easy by_ n e l) -> In q (uninformative by_ n l)) /\
-  (In q (informative by_ n l) -> In q (others (smallest by_) n l)) /\
+  (In q (informative by_ n l) -> ~ In q (uninformative by_ n l)) /\
   (h < e -> ~ (In q (hard by_ n h l) /\ In q (easy by_ n e l))).
 Proof.
-  unfold hard, easy, informative; rewrite !filter_In; repeat split; try tauto.
-  intros L [[_ A] [_ B]]; repeat match goal with
-    | H : (if ?d then _ else _) = true |- _ => destruct d; [|try discriminate H] end; try
-    discriminate.
-  nra.
+  intros N; unfold hard, easy, informative; rewrite !filter_In; repeat split; try tauto.
+  - intros [I _] J; apply NoDup_map_inv in N.
+    apply (Permutation_NoDup (sort_by_perm (smallest by_) l)) in N.
+    rewrite <- (firstn_skipn n (sort_by (smallest by_) l)) in N.
+    apply (in_both_parts _ _ q N); assumption.
+  - intros L [[_ A] [_ B]]; repeat match goal with
+      | H : (if ?d then _ else _) = true |- _ => destruct d; [|try discriminate H] end; try
+      discriminate.
+    nra.
 Qed.
 
 (** * The bounds of any function *)
@@ -190,7 +200,7 @@ Proof.
 Qed.
 (** RS-BND-14/L1 in part: for a function with the exact values of a metric the results are IUB,
     RLB, WLB, and so UL1 and UL2, of the metric *)
-Theorem BND_14_L1 A f k J : better_first A -> (forall p, Permutation J p -> prefix k f p = A p) ->
+Theorem BND_14_L1 A f k J : better_first_of J A -> (forall p, Permutation J p -> prefix k f p = A p) ->
   iub_of f k J = iub A J /\ rlb_of f k J = rlb A J /\ wlb_of f k J = wlb A J /\
   forall p, UL1 (A p) (iub_of f k J) (rlb_of f k J) = UL1 (A p) (iub A J) (rlb A J) /\
   UL2 (A p) (iub_of f k J) (rlb_of f k J) = UL2 (A p) (iub A J) (rlb A J).
@@ -208,6 +218,36 @@ Proof.
   - exists (worst J); split; [apply orders_are_permutations, worst_perm|apply E, worst_perm].
   - intros p P; apply orders_are_permutations in P; rewrite E by assumption; apply BND_3_L1;
   assumption.
+Qed.
+(** RS-BND-14/L1 in part: ... RLB is that of any metric *)
+Theorem BND_14_L1_rlb A f k J : (forall p, Permutation J p -> prefix k f p = A p) ->
+  rlb_of f k J = rlb A J.
+Proof.
+  intros E; unfold rlb, rlb_of; rewrite expectation_one; apply mean_ext; intros p P; apply E,
+  orders_are_permutations, P.
+Qed.
+(** RS-BND-14/L1 in part: ... IUB of LDCG, here its value of the ideal ranking, is at most ILDCG,
+    that of the lists that may show fewer items *)
+Theorem BND_14_L1_length z M d w f k J : falls d -> nonneg d -> Forall (Rle 0) J ->
+  (forall p, Permutation J p -> prefix k f p = ldcg z M d w p) ->
+  iub_of f k J <= ildcg z M d w J.
+Proof.
+  intros F N A E; destruct (greatest_is (prefix k f) (orders J) (orders_some J)) as [(p & P & G) _].
+  unfold iub_of; apply orders_are_permutations in P; rewrite G, E by exact P.
+  apply (LEN_7_L1 z M d w J p []); try assumption; rewrite app_nil_r; exact P.
+Qed.
+(** RS-BND-14/L1 in part: ... and can be below it *)
+Theorem BND_14_L1_below : iub_of (ldcg 1 2 d_none d_none) 2 [1; 0] < ildcg 1 2 d_none d_none [1; 0].
+Proof.
+  assert (forall p, Permutation [1; 0] p -> prefix 2 (ldcg 1 2 d_none d_none) p = 1 / 2) as E.
+  { intros p P; destruct (Permutation_length_2_inv P) as [-> | ->]; unfold prefix, ldcg, dcg, S_of,
+    at_rank, d_none, quotient; cbn; cases. }
+  destruct (greatest_is (prefix 2 (ldcg 1 2 d_none d_none)) (orders [1; 0]) (orders_some _)) as
+  [(p & P & G) _]; apply orders_are_permutations in P; unfold iub_of; rewrite G, E by exact P.
+  unfold ildcg, idcg, ideal; cbn [best put length Nat.min max_to]; destruct (Rle_dec 0 1); [|lra].
+  unfold dcg, S_of, at_rank, d_none, quotient; cbn; cases.
+  all: apply Rlt_le_trans with 1; [lra|]; eapply Rle_trans; [|apply Rmax_l];
+    eapply Rle_trans; [|apply Rmax_r]; lra.
 Qed.
 (** RS-BND-14/L2: the bounds do not depend on the order of J ... *)
 Theorem BND_14_L2 f k J J' : Permutation J J' -> iub_of f k J = iub_of f k J' /\

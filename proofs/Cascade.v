@@ -642,7 +642,7 @@ Proof.
     ring.
   - replace (1 * (1 - 0)) with 1 by ring; fold (Precision.gains l); rewrite IH; unfold Rdiv; ring.
 Qed.
-(** RS-BND-4/L2 in part: ... U(ERR) = nERR *)
+(** RS-BND-4/L2: ... U(ERR) = nERR *)
 Theorem BND_4_L2_err k r J : U (err k r) (iub (err k) J) = nerr k r J.
 Proof. reflexivity. Qed.
 (** RS-EXP-14/L4: with the probabilities 0 and 1 it is E[RR@k] *)

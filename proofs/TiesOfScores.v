@@ -286,24 +286,25 @@ Proof.
   intros P H; unfold MinMax; destruct (Req_EM_T I L); [lra|].
   apply Rmult_le_compat_r; [apply Rlt_le, Rinv_0_lt_compat|]; lra.
 Qed.
-(** RS-TIE-2/L2 in part: ... a bound of such a metric, U, UL1, UL2, MinMax, Ratio or the z-value,
-    obeys the law too; where no value is negative, for UL1 *)
-Theorem TIE_2_L2_bounds A I L m s : better_first A -> (forall r, 0 <= A r) -> 0 <= L <= I -> m <= I
-  -> 0 <= s -> better_first (fun r => U (A r) I) /\ better_first (fun r => UL1 (A r) I L) /\
-  better_first (fun r => UL2 (A r) I L) /\ better_first (fun r => MinMax (A r) I m) /\
-  better_first (fun r => Ratio (A r) L) /\ better_first (fun r => (A r - L) / s).
+(** RS-TIE-2/L2 in part: ... a bound of such a metric, U, UL2, MinMax, Ratio or the z-value, obeys
+    the law too; where no order has a value below 0, UL1 does *)
+Theorem TIE_2_L2_bounds A J I L m s : better_first_of J A -> 0 <= L <= I -> m <= I -> 0 <= s ->
+  better_first_of J (fun r => U (A r) I) /\ better_first_of J (fun r => UL2 (A r) I L) /\
+  better_first_of J (fun r => MinMax (A r) I m) /\ better_first_of J (fun r => Ratio (A r) L) /\
+  better_first_of J (fun r => (A r - L) / s) /\
+  ((forall r, Permutation J r -> 0 <= A r) -> better_first_of J (fun r => UL1 (A r) I L)).
 Proof.
-  intros B N P Q S; assert (forall f, (forall x y, 0 <= x <= y -> f x <= f y) -> better_first (fun r
-  => f (A r))) as mono by (intros f F a x y b X; apply F; split; [apply N|apply B, X]).
+  intros B P Q S; assert (forall f, (forall x y, x <= y -> f x <= f y) -> better_first_of J (fun r
+  => f (A r))) as mono by (intros f F a x y b O X; apply F, B; assumption).
   split; [|split; [|split; [|split; [|split]]]].
   - apply (mono (fun x => U x I)); intros x y X; apply quotient_le, X.
-  - apply (mono (fun x => UL1 x I L)); intros x y X; apply UL1_le; tauto.
   - apply (mono (fun x => UL2 x I L)); intros x y X; apply UL2_le; tauto.
   - apply (mono (fun x => MinMax x I m)); intros x y X; apply MinMax_le; tauto.
   - apply (mono (fun x => Ratio x L)); intros x y X; apply quotient_le, X.
   - apply (mono (fun x => (x - L) / s)); intros x y X.
     destruct (Req_dec s 0) as [->|]; [unfold Rdiv; rewrite Rinv_0; lra|].
     apply Rmult_le_compat_r; [apply Rlt_le, Rinv_0_lt_compat|]; lra.
+  - intros N a x y b O X; apply UL1_le; [tauto|split; [apply N, O|apply B; assumption]].
 Qed.
 (** RS-TIE-2/L3: under every rule but "input" the value does not depend on the order of the input,
     where the ids within a group differ *)

@@ -81,6 +81,26 @@ def test_a_function_that_is_a_metric(name: str, J: list[int], k: int | None, ord
     assert all(x.exact and x.low == x.value == x.high for x in every)
 
 
+@pytest.mark.spec("RS-BND-14/L1", "RS-BND-1/L1")
+@pytest.mark.parametrize("name", ["LDCG", "LNDCG", "LERR", "LAP", "LRBP", "LGAP"])
+def test_iub_of_a_length_adjusted_metric_is_that_of_shorter_lists(name: str) -> None:
+    """No order of the pool reaches it, so the greatest value of the orders is less."""
+    J = [3, 2, 0, 0]
+    A = getattr(rs, name)(k=4)
+
+    def f(labels: Sequence[int]) -> float:
+        return float(A.of(list(labels), judged=J))
+
+    found = rs.bounds_of(f, J, k=4)
+    lists = [f(r) for n in range(1, 5) for r in set(permutations(J, n))]
+    orders = [f(r) for r in set(permutations(J))]
+    assert float(rs.IUB(A).of(J)) == max(lists) > max(orders) == found.iub.value
+    assert found.rlb.value == pytest.approx(float(rs.RLB(A).of(J)), rel=1e-12)
+    assert found.wlb.value == min(orders) == float(rs.WLB(A).of(J))
+    assert found.ul1([3, 2, 0, 0]).value > float(rs.UL1(A).of([3, 2, 0, 0], judged=J))
+    assert found.ul2([3, 2, 0, 0]).value > float(rs.UL2(A).of([3, 2, 0, 0], judged=J))
+
+
 def odd(labels: Sequence[int]) -> Fraction:
     """A function whose best order is not that by falling labels."""
     return Fraction(sum(r * (-1) ** i for i, r in enumerate(labels)) % 7, 3)

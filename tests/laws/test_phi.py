@@ -89,6 +89,14 @@ def test_bounds_are_those_of_all_orders(name):
     assert rs.UL2(measure).of(r) == float(UL2)
 
 
+@pytest.mark.spec("RS-REL-16/L4", "RS-BND-1/L1")
+@each("name", ["LDCG@4", "LNDCG@4", "LERR@4", "LAP(rel=0.5)@4", "LRBP(rel=0.5)@4"])
+def test_iub_of_a_length_adjusted_measure_is_that_of_a_shorter_list(name):
+    measure, pool = phi_of(name), [9, 3, 2, 1]
+    best = max(measure.of(r, judged=pool) for n in range(1, 5) for r in permutations(pool, n))
+    assert rs.IUB(measure).of(pool) == best > measure.of(pool, judged=pool)
+
+
 RUN = {"q": {"a": 5.0, "b": 4.0, "x": 3.5, "c": 3.0}, "r": {"d": 2.0, "b": 2.0}}
 QRELS = {"q": {"a": 90, "b": 100, "c": 10, "d": 15, "e": 80}, "r": {"a": 3, "b": 8, "d": 100}}
 SHOWN = {"q": [90, 100, None, 10], "r": [100, 8]}
