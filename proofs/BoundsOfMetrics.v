@@ -153,6 +153,9 @@ Proof.
   unfold share, rlb_of_paper; rewrite EXP_9_L2 by lia; fold n Np in A, B, P |- *; field; repeat
   split; lra.
 Qed.
+(** RS-BND-10/L2: ... for n = 1 it is 0 too *)
+Theorem BND_10_L2_one b : (expected_sp 1 0 0 [[b]] - rlb_of_paper 1 [b] == 0)%Q.
+Proof. destruct b; vm_compute; reflexivity. Qed.
 (** RS-BND-10/L3: ... N_p / n at k = 1 ... *)
 Theorem BND_10_L3_first t : (0 < count t < length t)%nat ->
   share 1 t == nat_Q (count t) / nat_Q (length t).
@@ -260,8 +263,8 @@ Proof.
   [apply derivable_continuous_pt, derivable_pt_id|assumption].
 Qed.
 Definition to_infinity (u : nat -> R) := forall M, exists N, forall n, (N <= n)%nat -> M < u n.
-(** RS-BND-10/L4 in part: for n -> oo with N_p/n -> x and fixed k the expectation tends to k x^2 +
-    x (1 - x) H_k, the difference to x (1 - x) H_k, the share to x k / (x k + (1 - x) H_k) *)
+(** RS-BND-10/L4: for n -> oo with N_p/n -> x and fixed k the expectation tends to k x^2 + x (1 -
+    x) H_k, the difference to x (1 - x) H_k, the share to x k / (x k + (1 - x) H_k) *)
 Theorem BND_10_L4 k (t : nat -> list bool) x : (1 <= k)%nat ->
   (forall i, (2 <= length (t i))%nat /\ (k <= length (t i))%nat) ->
   to_infinity (fun i => INR (length (t i))) ->
@@ -317,6 +320,56 @@ Proof.
     rewrite Rmult_0_r; unfold Rdiv; rewrite Rinv_0; ring.
 Qed.
 
+(** The share in the limit *)
+Definition limit_share k x := x * INR k / (x * INR k + (1 - x) * Q2R (harmonic k)).
+Lemma limit_share_below k x : (1 <= k)%nat -> 0 < x <= 1 ->
+  0 < x * INR k + (1 - x) * Q2R (harmonic k).
+Proof.
+  intros K X; assert (0 < INR k) by (apply lt_0_INR; lia).
+  assert (1 <= Q2R (harmonic k)) by (rewrite <- Q2R_one; apply Qle_Rle, harmonic_ge_1, K).
+  assert (0 < x * INR k) by (apply Rmult_lt_0_compat; lra).
+  assert (0 <= (1 - x) * Q2R (harmonic k)) by (apply Rmult_le_pos; lra); lra.
+Qed.
+Lemma fraction_lt a b c d : 0 < b -> 0 < d -> a * d < c * b -> a / b < c / d.
+Proof.
+  intros B D H; apply div_lt; [assumption|]; replace (c / d * b) with (c * b / d) by (field; lra).
+  apply lt_div; assumption.
+Qed.
+(** RS-BND-10/L4: ... the printed bound is too low, by the larger share, the smaller x and k are *)
+Theorem BND_10_L4_share k x : (1 <= k)%nat -> 0 < x < 1 -> limit_share k x < 1 /\
+  (forall y, x < y <= 1 -> limit_share k x < limit_share k y) /\
+  limit_share k x < limit_share (S k) x.
+Proof.
+  intros K X; assert (0 < INR k) as P by (apply lt_0_INR; lia).
+  assert (1 <= Q2R (harmonic k)) as H by (rewrite <- Q2R_one; apply Qle_Rle, harmonic_ge_1, K).
+  pose proof (limit_share_below k x K ltac:(lra)) as D.
+  assert (0 < (1 - x) * Q2R (harmonic k)) by (apply Rmult_lt_0_compat; lra).
+  split; [|split].
+  - unfold limit_share; apply div_lt; lra.
+  - intros y Y; pose proof (limit_share_below k y K ltac:(lra)) as D'.
+    apply fraction_lt; try assumption.
+    set (K' := INR k) in *; set (H' := Q2R (harmonic k)) in *.
+    assert (0 < K' * H') by (apply Rmult_lt_0_compat; lra).
+    assert (0 < (y - x) * (K' * H')) by (apply Rmult_lt_0_compat; lra).
+    replace (y * K' * (x * K' + (1 - x) * H')) with
+      (x * K' * (y * K' + (1 - y) * H') + (y - x) * (K' * H')) by ring; lra.
+  - pose proof (limit_share_below (S k) x ltac:(lia) ltac:(lra)) as D'.
+    apply fraction_lt; try assumption; assert (0 < INR (S k)) by (apply lt_0_INR; lia).
+    assert (Q2R (harmonic (S k)) * INR k < Q2R (harmonic k) * INR (S k)) as F.
+    { pose proof (harmonic_mean_falls k K) as F; apply Qlt_Rlt in F.
+      rewrite !Q2R_quotient, !Q2R_nat in F.
+      apply (Rmult_lt_compat_r (INR k * INR (S k))) in F; [|apply Rmult_lt_0_compat; assumption].
+      replace (Q2R (harmonic (S k)) / INR (S k) * (INR k * INR (S k))) with
+        (Q2R (harmonic (S k)) * INR k) in F by (field; lra).
+      replace (Q2R (harmonic k) / INR k * (INR k * INR (S k))) with
+        (Q2R (harmonic k) * INR (S k)) in F by (field; lra); exact F. }
+    set (a := INR k) in *; set (b := INR (S k)) in *; set (u := Q2R (harmonic k)) in *.
+    set (v := Q2R (harmonic (S k))) in *.
+    assert (0 < x * (1 - x)) by (apply Rmult_lt_0_compat; lra).
+    assert (0 < x * (1 - x) * (u * b - v * a)) by (apply Rmult_lt_0_compat; lra); replace (x * b * (x * a + (1 - x) * u)) with
+      (x * a * (x * b + (1 - x) * v) + x * (1 - x) * (u * b - v * a)) by ring; lra.
+Qed.
+
 (** * Other metrics *)
 
 (** RS-BND-1/L1 in part: of LDCG, of which IUB is ILDCG, it is the greatest of all lists that show
@@ -362,6 +415,44 @@ Theorem BND_2_L1_precision k Np norm t : norm = of_R \/ norm = of_min \/ norm = 
 Proof.
   intros H; rewrite <- !(fun M => @expectation_one bool M t); repeat split;
   [apply EXP_5_L1|apply EXP_6_L1|apply EXP_9_L1|apply EXP_10_L1, H].
+Qed.
+
+Lemma quotient_positive a b : 0 < quotient a b -> 0 < a /\ 0 < b.
+Proof.
+  unfold quotient; destruct (Rlt_dec 0 b) as [B|]; [|lra]; intros H; split; [|exact B].
+  apply (Rmult_lt_compat_r b) in H; [|exact B]; replace (a / b * b) with a in H by (field; lra); lra.
+Qed.
+Lemma ldcg_more z M d w r rest : 0 < z -> nonneg d -> nonneg w -> Forall (Rle 0) (r ++ rest) ->
+  0 < ldcg z M d w r -> 0 < ldcg z M d w (r ++ rest).
+Proof.
+  intros Z D W F H; apply quotient_positive in H; destruct H as [A B].
+  assert (dcg M d r <= dcg M d (r ++ rest)) as A'.
+  { unfold dcg; rewrite app_length; apply Rle_trans with (sum_to (fun i => at_rank (r ++ rest) i * d
+    i) (Nat.min M (length r))).
+    - right; apply sum_to_ext; intros i I; unfold at_rank; rewrite app_nth1 by lia; reflexivity.
+    - apply sum_to_more; [|lia]; intro i; apply Rmult_le_pos; [apply at_rank_nonneg, F|apply D;
+      lia]. }
+  assert (S_of w d (Nat.min (length r) M) <= S_of w d (Nat.min (length (r ++ rest)) M)) as B'.
+  { unfold S_of; apply sum_to_more; [|rewrite app_length; lia]; intro i; apply Rmult_le_pos;
+    [apply W|apply D]; lia. }
+  assert (0 < S_of w d (Nat.min (length r) M)) by nra; unfold ldcg, quotient.
+  destruct (Rlt_dec _ _) as [|N]; [apply Rdiv_lt_0_compat; lra|exfalso; apply N].
+  apply Rmult_lt_0_compat; lra.
+Qed.
+(** RS-BND-2/L3: ... so it is of LDCG, of which IUB is ILDCG *)
+Theorem BND_2_L3_length z M d w J : 0 < z -> falls d -> nonneg d -> nonneg w -> Forall (Rle 0) J ->
+  (0 < rlb (ldcg z M d w) J <-> 0 < ildcg z M d w J).
+Proof.
+  intros Z F D W N; rewrite BND_2_L3_lists.
+  - split.
+    + intros (r & rest & P & H); pose proof (LEN_7_L1 z M d w J r rest F D N P); lra.
+    + intros H; destruct (LEN_7_L1_attained z M d w J) as [E|(n & _ & E)]; [lra|].
+      exists (firstn n (ideal J)), (skipn n (ideal J)); rewrite firstn_skipn, <- E.
+      split; [apply DCG_4_L1|exact H].
+  - intros p P; apply quotient_nonneg, dcg_nonneg; [exact D|]; eapply Permutation_Forall;
+    [exact P|exact N].
+  - intros r rest P H; apply ldcg_more; try assumption; eapply Permutation_Forall;
+    [exact P|exact N].
 Qed.
 
 (** * The paper's names *)
@@ -460,9 +551,6 @@ Qed.
     which is about numbers *)
 (** RS-BND-6/L3 not proved: that no order has -1 rests on RS-BND-3/L2, which is proved of DCG
     alone *)
-(** RS-BND-10/L2 not proved: the theorem is of n >= 2, and where n = 1 the difference is 0 too *)
-(** RS-BND-10/L4 not proved: that the printed bound is too low by the larger share, the smaller x
-    and k are, is not in the theorem *)
 (** RS-BND-11/L2 not proved: the theorem of nDCG is of a divisor above 0, and that of AP of any
     two numbers as bounds *)
 (** RS-BND-14/L1 not proved: the theorem assumes of A what RS-BND-3/L1 says, which is a law of each

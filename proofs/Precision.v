@@ -840,7 +840,7 @@ Proof.
     as E by (rewrite (nat_Q_S (S k)); field; lra).
     rewrite E; apply Qplus_lt_le_compat; assumption.
 Qed.
-(** RS-BND-10/L2 in part: for k <= n it is above 0, unless N_p = 0 or N_p = n, where it is 0 *)
+(** RS-BND-10/L2: for k <= n it is above 0, unless N_p = 0 or N_p = n, where it is 0 *)
 Theorem BND_10_L2 k t : (2 <= length t)%nat -> (1 <= k <= length t)%nat ->
   (0 < expected_sp k 0 0 [t] - rlb_of_paper k t <-> (0 < count t < length t)%nat) /\
   ((count t = 0 \/ count t = length t)%nat -> expected_sp k 0 0 [t] - rlb_of_paper k t == 0).

@@ -51,13 +51,13 @@ Definition whisker Q1 Q3 : Q := Q3 + (3 # 2) * (Q3 - Q1).
 (** RS-REL-3: alpha = (max - W) / (max - min) *)
 Definition alpha low W high : Q := (high - W) / (high - low).
 
-(** RS-REL-2/L1 in part: W >= Q3, where Q1 <= Q3 *)
+(** RS-REL-2/L1: W >= Q3, where Q1 <= Q3 *)
 Theorem REL_2_L1 Q1 Q3 : Q1 <= Q3 -> Q3 <= whisker Q1 Q3.
 Proof. unfold whisker; lra. Qed.
 (** RS-REL-2/L2: W = med if and only if Q1 = Q3 *)
 Theorem REL_2_L2 Q1 med Q3 : Q1 <= med <= Q3 -> (whisker Q1 Q3 == med <-> Q1 == Q3).
 Proof. unfold whisker; split; intros; lra. Qed.
-(** RS-REL-2/L3 in part: the whisker of a S + b is a W + b *)
+(** RS-REL-2/L3: the whisker of a S + b is a W + b *)
 Theorem REL_2_L3 a b Q1 Q3 : whisker (a * Q1 + b) (a * Q3 + b) == a * whisker Q1 Q3 + b.
 Proof. unfold whisker; ring. Qed.
 (** RS-REL-3/L1: 0 < alpha <= 1, and alpha = 1 if and only if W = min *)
@@ -654,8 +654,8 @@ Fixpoint in_order (points : list (Q * Q)) :=
   match points with p :: (q :: _) as rest => fst p <= fst q /\ snd p <= snd q /\
   in_order rest | _ => True end.
 
-(** RS-REL-4/L1 in part: min <= med <= W < max and 0 <= 1 - alpha < 1: from point to point neither
-    score nor relevance falls *)
+(** RS-REL-4/L1: min <= med <= W < max and 0 <= 1 - alpha < 1: from point to point neither score
+    nor relevance falls *)
 Theorem REL_4_L1 by_ S : in_order (control_points by_ S) /\ Forall (fun p => 0 <= snd p <= 1)
   (control_points by_ S).
 Proof.
@@ -832,7 +832,7 @@ Proof.
   - apply Rle_trans with (gain_phi 1); [apply gain_phi_le; assumption|unfold gain_phi;
     rewrite Q2R_1, exp2_1; lra].
 Qed.
-(** RS-REL-10/L2 in part: phi ln 2 <= g <= phi *)
+(** RS-REL-10/L2: phi ln 2 <= g <= phi *)
 Theorem REL_10_L2 x : 0 <= x <= 1 -> x * ln 2 <= exp2 x <= x.
 Proof.
   intros H; pose proof (ln_pos 2 ltac:(lra)); assert (forall y, 1 + y <= exp y) as tangent.

