@@ -12,7 +12,8 @@ Definition rlb (A : list R -> R) J := expectation A [J].
 (** RS-BND-3: the value of the pool, worst first *)
 Definition wlb (A : list R -> R) J := A (worst J).
 
-(** In an order of J, an item that changes places with a better one right below it never lowers A. *)
+(** In an order of J, an item that changes places with a better one right below it never lowers A.
+    *)
 Definition better_first_of J (A : list R -> R) := forall a x y b, Permutation J (a ++ x :: y :: b)
   -> x <= y -> A (a ++ x :: y :: b) <= A (a ++ y :: x :: b).
 Lemma better_first_any J A : better_first A -> better_first_of J A.
@@ -105,8 +106,8 @@ Proof.
   pose proof (mean_zero A (orders J) M E (ideal J)) as X; unfold iub in P; rewrite X in P;
   [lra|apply orders_are_permutations, DCG_4_L1].
 Qed.
-(** RS-BND-2/L3: ... where IUB is the greatest A of lists that show items of J: if such a list has a
-    value above 0, so has an order that begins with that list *)
+(** RS-BND-2/L3 in part: ... where IUB is the greatest A of lists that show items of J: if such a
+    list has a value above 0, so has an order that begins with that list *)
 Theorem BND_2_L3_lists A J : (forall p, Permutation J p -> 0 <= A p) ->
   (forall r rest, Permutation J (r ++ rest) -> 0 < A r -> 0 < A (r ++ rest)) ->
   (0 < rlb A J <-> exists r rest, Permutation J (r ++ rest) /\ 0 < A r).
@@ -152,7 +153,7 @@ Ltac cases := repeat match goal with
   | |- context [Rlt_dec ?a ?b] => destruct (Rlt_dec a b)
   | |- context [Req_EM_T ?a ?b] => destruct (Req_EM_T a b) end; try lra.
 
-(** RS-BND-4/L1: 0 <= U <= 1, and 1 if and only if A = IUB > 0 *)
+(** RS-BND-4/L1: 0 <= U <= 1, and 1 if and only if A = IUB > 0; that A <= IUB is RS-BND-1/L1 *)
 Theorem BND_4_L1 A I : 0 <= A <= I -> 0 <= U A I <= 1 /\ (U A I = 1 <-> A = I /\ 0 < I).
 Proof.
   intros H; split; [apply quotient_range; assumption|]; unfold U, quotient; cases.
@@ -221,8 +222,8 @@ Proof.
   - destruct (Rlt_dec 0 L); [rewrite E; unfold rho; field; lra|lra].
 Qed.
 
-(** RS-BND-5/L1: 0 <= UL1 <= 1 / (1 + rho) < 1 where IUB > 0,
-    and so RLB > 0 (RS-BND-2/L3): no ranking has 1 *)
+(** RS-BND-5/L1: 0 <= UL1 <= 1 / (1 + rho) < 1 where IUB > 0, and so RLB > 0 (RS-BND-2/L3): no
+    ranking has 1; that A <= IUB is RS-BND-1/L1 *)
 Theorem BND_5_L1 A I L : 0 <= A <= I -> 0 < I -> 0 < L <= I -> 0 <= UL1 A I L <= 1 / (1 + L / I) /\
   1 / (1 + L / I) < 1.
 Proof.
@@ -356,18 +357,19 @@ Proof.
     replace ((3 * A p - L) / (4 * I)) with (3 / (4 * I) * A p + - L / (4 * I)) by (field; lra); lra.
 Qed.
 
-(** RS-BND-6/L1: -1 <= UL2 <= 1 *)
+(** RS-BND-6/L1: -1 <= UL2 <= 1; that A <= IUB is RS-BND-1/L1 *)
 Theorem BND_6_L1 A I L : 0 <= A <= I -> 0 <= L <= I -> -1 <= UL2 A I L <= 1.
 Proof. intros; unfold UL2; cases; (split; [apply le_div|apply div_le]; lra). Qed.
-(** RS-BND-6/L2: UL2 = 1 if and only if A = IUB > RLB *)
+(** RS-BND-6/L2: UL2 = 1 if and only if A = IUB > RLB; that A <= IUB is RS-BND-1/L1 *)
 Theorem BND_6_L2 A I L : 0 <= A <= I -> 0 <= L <= I -> (UL2 A I L = 1 <-> A = I /\ L < I).
 Proof. intros; unfold UL2; cases; rewrite ?div_eq by lra; split; intros; try lra; repeat split;
   lra. Qed.
-(** RS-BND-6/L3 in part: UL2 = -1 if and only if A = 0 < RLB *)
+(** RS-BND-6/L3 in part: UL2 = -1 if and only if A = 0 < RLB; that A <= IUB is RS-BND-1/L1 *)
 Theorem BND_6_L3 A I L : 0 <= A <= I -> 0 <= L <= I -> (UL2 A I L = -1 <-> A = 0 /\ 0 < L).
 Proof. intros; unfold UL2; cases; rewrite ?div_eq by lra; split; intros; try lra; repeat split;
   lra. Qed.
-(** RS-BND-6/L4: UL2 = 0 if and only if A = RLB, or A >= RLB = IUB *)
+(** RS-BND-6/L4: UL2 = 0 if and only if A = RLB, or A >= RLB = IUB; that A <= IUB is RS-BND-1/L1
+    *)
 Theorem BND_6_L4 A I L : 0 <= A <= I -> 0 <= L <= I -> (UL2 A I L = 0 <-> A = L \/ (L <= A /\
   L = I)).
 Proof. intros; unfold UL2; cases; rewrite ?div_eq by lra; split; intros; try lra; auto; right;
@@ -484,8 +486,8 @@ Proof.
   - split; [apply Rdiv_lt_0_compat|apply div_lt]; lra.
 Qed.
 
-(** RS-BND-7/L1: for orders of J, with WLB it is from 0 to 1;
-    with RLB from -RLB/(IUB - RLB) to 1 *)
+(** RS-BND-7/L1: for orders of J, with WLB it is from 0 to 1; with RLB from -RLB/(IUB - RLB) to 1;
+    that A <= IUB is RS-BND-1/L1 *)
 Theorem BND_7_L1 A I L W : W <= A <= I -> 0 <= W -> W < I -> L < I ->
   0 <= MinMax A I W <= 1 /\ MinMax W I W = 0 /\ - L / (I - L) <= MinMax A I L <= 1.
 Proof.
@@ -527,7 +529,7 @@ Proof.
   fold (rlb A J).
   unfold quotient; destruct (Rlt_dec _ _); [field; lra|contradiction].
 Qed.
-(** RS-BND-8/L2: where RLB > 0, it is from 0 to 1/rho *)
+(** RS-BND-8/L2: where RLB > 0, it is from 0 to 1/rho; that A <= IUB is RS-BND-1/L1 *)
 Theorem BND_8_L2 A I L : 0 < L -> 0 <= A <= I -> 0 < I -> 0 <= Ratio A L <= 1 / (L / I).
 Proof.
   intros; unfold Ratio, quotient; cases; split; [apply div_nonneg; lra|];

@@ -1,5 +1,5 @@
 (* The bounds of some metrics, and those that karmaker-2022 prints for SP: spec/bounds.md. *)
-Require Import Reals Lra Lia List Permutation Psatz.
+Require Import Reals Lra Lia List Permutation Psatz Sorted.
 From Rankspec Require Import Numbers Gain Ties Dcg Length Bounds Cascade.
 From Rankspec Require Import Precision.
 Require Import QArith Qreals Qminmax Lqa.
@@ -366,7 +366,8 @@ Proof.
     set (a := INR k) in *; set (b := INR (S k)) in *; set (u := Q2R (harmonic k)) in *.
     set (v := Q2R (harmonic (S k))) in *.
     assert (0 < x * (1 - x)) by (apply Rmult_lt_0_compat; lra).
-    assert (0 < x * (1 - x) * (u * b - v * a)) by (apply Rmult_lt_0_compat; lra); replace (x * b * (x * a + (1 - x) * u)) with
+    assert (0 < x * (1 - x) * (u * b - v * a)) by (apply Rmult_lt_0_compat; lra).
+    replace (x * b * (x * a + (1 - x) * u)) with
       (x * a * (x * b + (1 - x) * v) + x * (1 - x) * (u * b - v * a)) by ring; lra.
 Qed.
 
@@ -420,7 +421,8 @@ Qed.
 Lemma quotient_positive a b : 0 < quotient a b -> 0 < a /\ 0 < b.
 Proof.
   unfold quotient; destruct (Rlt_dec 0 b) as [B|]; [|lra]; intros H; split; [|exact B].
-  apply (Rmult_lt_compat_r b) in H; [|exact B]; replace (a / b * b) with a in H by (field; lra); lra.
+  apply (Rmult_lt_compat_r b) in H; [|exact B]; replace (a / b * b) with a in H by
+  (field; lra); lra.
 Qed.
 Lemma ldcg_more z M d w r rest : 0 < z -> nonneg d -> nonneg w -> Forall (Rle 0) (r ++ rest) ->
   0 < ldcg z M d w r -> 0 < ldcg z M d w (r ++ rest).
@@ -439,7 +441,7 @@ Proof.
   destruct (Rlt_dec _ _) as [|N]; [apply Rdiv_lt_0_compat; lra|exfalso; apply N].
   apply Rmult_lt_0_compat; lra.
 Qed.
-(** RS-BND-2/L3: ... so it is of LDCG, of which IUB is ILDCG *)
+(** RS-BND-2/L3 in part: ... so it is of LDCG, of which IUB is ILDCG *)
 Theorem BND_2_L3_length z M d w J : 0 < z -> falls d -> nonneg d -> nonneg w -> Forall (Rle 0) J ->
   (0 < rlb (ldcg z M d w) J <-> 0 < ildcg z M d w J).
 Proof.
@@ -453,6 +455,39 @@ Proof.
     [exact P|exact N].
   - intros r rest P H; apply ldcg_more; try assumption; eapply Permutation_Forall;
     [exact P|exact N].
+Qed.
+
+(** RS-BND-2/L1 in part: ... of LDCG, LNDCG and nCG *)
+Theorem BND_2_L1_length z M d w J k : rlb (ldcg z M d w) J = expected_ldcg z M d w [J] /\
+  rlb (fun r => lndcg M d w r J) J = expected_lndcg M d w [J] J /\
+  rlb (fun r => ncg k r J) J = expected_ncg k [J] J.
+Proof. split; [apply EXP_11_L1|split; [apply EXP_12_L1|apply EXP_80_L1]]. Qed.
+(** RS-BND-2/L1 in part: ... and of GAP *)
+Theorem BND_2_L1_gap q k t J : mean (fun p => Q2R (gap q k p J)) (orders t) =
+  Q2R (expected_gap q k [t] J).
+Proof. rewrite <- EXP_18_L1; symmetry; apply expectation_one. Qed.
+(** RS-BND-1/L2 in part: ... IUB of LDCG is ILDCG, the greatest of all lists, and LNDCG with the
+    ideal "true" has then 1, or 0 *)
+Theorem BND_1_L2_length z M d w J : (ildcg z M d w J = 0 \/ exists r rest,
+  Permutation J (r ++ rest) /\ ldcg z M d w r = ildcg z M d w J) /\
+  forall r, ldcg 1 M d w r = ildcg 1 M d w J ->
+  lndcg M d w r J = if Rlt_dec 0 (ildcg 1 M d w J) then 1 else 0.
+Proof.
+  split.
+  - destruct (LEN_7_L1_attained z M d w J) as [E|(n & _ & E)]; [left; exact E|right].
+    exists (firstn n (ideal J)), (skipn n (ideal J)); rewrite firstn_skipn.
+    split; [apply DCG_4_L1|symmetry; exact E].
+  - intros r E; unfold lndcg, quotient; rewrite E; destruct (Rlt_dec _ _); [field; lra|reflexivity].
+Qed.
+(** RS-BND-3/L1 in part: ... of DCG and ERR, of which an item that changes places with a better one
+    right below it never lowers the value *)
+Theorem BND_3_L1_metrics k d J p : falls d -> nonneg d -> Permutation J p ->
+  wlb (dcg k d) J <= dcg k d p /\ (Forall probability J -> wlb (err k) J <= err k p).
+Proof.
+  intros F N P; split.
+  - apply BND_3_L1; [apply better_first_any, dcg_better_first; assumption|exact P].
+  - intros A; apply BND_3_L1; [|exact P]; intros a x y b Q; apply err_better_first.
+    eapply Permutation_Forall; [exact Q|exact A].
 Qed.
 
 (** * The paper's names *)
@@ -479,6 +514,65 @@ Proof.
   exp2_0; lra].
   rewrite <- exp2_0; apply Rlt_le, GAIN_2_L1, X.
 Qed.
+(** RS-BND-4/L4 in part: ... dividing by a number of the pool changes none of them either, also
+    where it is 0, if the bounds are 0 there *)
+Theorem BND_4_L4_divided D A I L : 0 <= D -> 0 <= A -> 0 <= L -> (D = 0 -> I = 0 /\ L = 0) ->
+  U (quotient A D) (quotient I D) = U A I /\
+  UL1 (quotient A D) (quotient I D) (quotient L D) = UL1 A I L /\
+  UL2 (quotient A D) (quotient I D) (quotient L D) = UL2 A I L /\
+  MinMax (quotient A D) (quotient I D) (quotient L D) = MinMax A I L /\
+  Ratio (quotient A D) (quotient L D) = Ratio A L.
+Proof.
+  intros HD HA HL Z; destruct (Rle_lt_or_eq_dec 0 D HD) as [P|E].
+  - assert (forall x, quotient x D = / D * x) as Q by (intros x; unfold quotient;
+    destruct (Rlt_dec 0 D); [unfold Rdiv; ring|contradiction]).
+    rewrite !Q; apply BND_4_L4; [apply Rinv_0_lt_compat|..]; assumption.
+  - destruct (Z (eq_sym E)) as [-> ->]; assert (forall x, quotient x D = 0) as Q by (intros x;
+    unfold quotient; destruct (Rlt_dec 0 D); [lra|reflexivity]).
+    rewrite !Q; unfold U, UL1, UL2, MinMax, Ratio, quotient; repeat split; cases.
+Qed.
+Lemma ideal_of_nothing K k d J p : falls d -> nonneg d -> Forall (Rle 0) J -> (1 <= K)%nat ->
+  idcg K d J = 0 -> Permutation J p -> dcg k d p = 0.
+Proof.
+  intros F N A HK E P; assert (Forall (Rle 0) p) as B by (eapply Permutation_Forall; eassumption).
+  unfold dcg; apply sum_to_zero; intros i I; pose proof (at_rank_nonneg p i B) as X.
+  assert (In (at_rank p i) (ideal J)) as M by (eapply Permutation_in; [etransitivity;
+    [symmetry; exact P|apply DCG_4_L1]|apply nth_In; lia]).
+  pose proof (DCG_4_L1 J) as PJ; pose proof (ideal_falls J) as S; unfold idcg in E.
+  destruct (ideal J) as [|m s]; [contradiction|]; apply StronglySorted_inv in S.
+  assert (at_rank p i <= m) as L.
+  { destruct M as [<-|M]; [lra|]; destruct S as [_ S]; rewrite Forall_forall in S; specialize (S _
+    M); cbn beta in S; lra. }
+  assert (Forall (Rle 0) (m :: s)) as C by (eapply Permutation_Forall; [exact PJ|exact A]).
+  assert (m * d 1%nat <= 0) as Z.
+  { rewrite <- E; unfold dcg; apply Rle_trans with (sum_to (fun j => at_rank (m :: s) j * d j) 1).
+    - cbn [sum_to]; unfold at_rank; cbn; lra.
+    - apply sum_to_more; [intro j; apply Rmult_le_pos; [apply at_rank_nonneg, C|apply N; lia]|].
+      cbn [length]; lia. }
+  assert (0 <= d i) by (apply N; lia); assert (d i <= d 1%nat) by (apply falls_le; [exact F|lia]).
+  assert (at_rank p i * d i <= m * d 1%nat) by (apply Rmult_le_compat; assumption).
+  assert (0 <= at_rank p i * d i) by (apply Rmult_le_pos; assumption); lra.
+Qed.
+(** RS-BND-4/L4 in part: ... so they are the same for nDCG, with any K, and DCG *)
+Theorem BND_4_L4_ndcg K k d r J : falls d -> nonneg d -> Forall (Rle 0) r -> Forall (Rle 0) J ->
+  (1 <= K)%nat -> let A := dcg k d in let N := fun p => ndcg_by K k d p J in
+  U (N r) (iub N J) = U (A r) (iub A J) /\
+  UL1 (N r) (iub N J) (rlb N J) = UL1 (A r) (iub A J) (rlb A J) /\
+  UL2 (N r) (iub N J) (rlb N J) = UL2 (A r) (iub A J) (rlb A J) /\
+  MinMax (N r) (iub N J) (rlb N J) = MinMax (A r) (iub A J) (rlb A J) /\
+  Ratio (N r) (rlb N J) = Ratio (A r) (rlb A J).
+Proof.
+  intros F D Fr FJ HK A N; assert (forall p, Permutation J p -> 0 <= A p) as P by (intros p P;
+  apply dcg_nonneg; [assumption|eapply Permutation_Forall; eassumption]).
+  assert (rlb N J = quotient (rlb A J) (idcg K d J)) as -> by apply mean_quotient.
+  apply BND_4_L4_divided; [apply dcg_nonneg; [exact D|apply ideal_nonneg, FJ]|apply dcg_nonneg;
+    assumption|apply rlb_nonneg, P|].
+  intros E; assert (forall p, Permutation J p -> A p = 0) as Z by (intros p Q;
+  apply (ideal_of_nothing K k d J p); assumption).
+  split; [apply Z, DCG_4_L1|]; unfold rlb; rewrite (expectation_ext _ (fun _ => 0)),
+  expectation_const; [reflexivity|]; intros p Q; apply Z; apply tied_orders_are in Q; cbn in Q.
+  rewrite app_nil_r in Q; exact Q.
+Qed.
 (** RS-BND-11/L1: with any base b the values are the same *)
 Theorem BND_11_L1 b k r J : 1 < b -> Forall (Rle 0) r -> Forall (Rle 0) J ->
   dcg_v1 b k r J = dcg_v1 2 k r J /\ dcg_v2 b k r J = dcg_v2 2 k r J.
@@ -497,61 +591,79 @@ Proof.
     [exact P|apply exp2_nonneg, FJ].
   - unfold dcg_v1, dcg_v2; cbv zeta; unfold iub in *; rewrite !E, ER, E1, E2; split; reflexivity.
 Qed.
-(** RS-BND-11/L2 in part: UL1 and UL2 of nDCG with the gain 2^r - 1 are these ... *)
-Theorem BND_11_L2 K k r J : Forall (Rle 0) r -> Forall (Rle 0) J ->
-  0 < idcg K (d_log 2) (map exp2 J) ->
+(** RS-BND-11/L2: UL1 and UL2 of nDCG with the gain 2^r - 1 are these ... *)
+Theorem BND_11_L2 K k r J : (1 <= K)%nat -> Forall (Rle 0) r -> Forall (Rle 0) J ->
   let A := fun p => ndcg_by K k (d_log 2) p (map exp2 J) in
   UL1 (A (map exp2 r)) (iub A (map exp2 J)) (rlb A (map exp2 J)) = dcg_v1 2 k r J /\
   UL2 (A (map exp2 r)) (iub A (map exp2 J)) (rlb A (map exp2 J)) = dcg_v2 2 k r J.
 Proof.
-  intros FR FJ P A; set (D := idcg K (d_log 2) (map exp2 J)) in *.
-  assert (forall p, A p = / D * dcg k (d_log 2) p) as E by (intros p; unfold A, ndcg_by, quotient;
-  fold D; destruct (Rlt_dec 0 D); [unfold Rdiv; ring|contradiction]).
-  assert (rlb A (map exp2 J) = / D * rlb (dcg k (d_log 2)) (map exp2 J)) as ER by
-    (rewrite <- rlb_scale; apply expectation_ext; intros; apply E).
-  pose proof (d_log_nonneg 2 ltac:(lra)) as N.
-  destruct (BND_4_L4 (/ D) (dcg k (d_log 2) (map exp2 r)) (iub (dcg k (d_log 2)) (map exp2 J))
-    (rlb (dcg k (d_log 2)) (map exp2 J)) (Rinv_0_lt_compat _ P)) as (_ & E1 & E2 & _).
-  - apply dcg_nonneg; [assumption|apply exp2_nonneg, FR].
-  - apply rlb_nonneg; intros p Q; apply dcg_nonneg; [assumption|]; eapply Permutation_Forall;
-    [exact Q|apply exp2_nonneg, FJ].
-  - unfold dcg_v1, dcg_v2; cbv zeta; unfold iub in *; rewrite !E, ER, E1, E2; split; reflexivity.
+  intros HK FR FJ A; destruct (BND_4_L4_ndcg K k (d_log 2) (map exp2 r) (map exp2 J)) as
+  (_ & E1 & E2 & _); [|apply d_log_nonneg; lra|apply exp2_nonneg, FR|apply exp2_nonneg, FJ|exact
+  HK|split; assumption].
+  apply (strictly_falls (d_log 2)); intros; apply DISC_1_L1; (lra || assumption).
 Qed.
-(** RS-BND-11/L2 in part: ... and so are those of AP, with any normaliser of the pool, of SP *)
-Theorem BND_11_L2_ap k t r norm x L : norm = of_R \/ norm = of_min \/ norm = of_k -> (1 <= k)%nat ->
-  (1 <= count t)%nat -> 0 <= L -> let Z := Q2R (nat_Q (normaliser norm k (count t) [])) in
-  Q2R (ap norm k (count t) r) = Q2R (sp k r) / Z /\
-  UL1 (Q2R (sp k r) / Z) (x / Z) (L / Z) = UL1 (Q2R (sp k r)) x L /\
-  UL2 (Q2R (sp k r) / Z) (x / Z) (L / Z) = UL2 (Q2R (sp k r)) x L.
+Lemma is_iub_unique A t x y : is_iub A t x -> is_iub A t y -> (x == y)%Q.
 Proof.
-  intros H K N P Z; assert (0 < Z) as PZ.
-  { unfold Z; rewrite Q2R_nat; apply lt_0_INR; destruct H as [->|[->| ->]]; cbn [normaliser]; lia. }
-  assert (forall y, y / Z = / Z * y) as D by (intros; unfold Rdiv; ring).
-  split; [unfold ap, Z; rewrite Q2R_quotient; destruct H as [->|[->| ->]]; reflexivity|].
-  rewrite !D; destruct (BND_4_L4 (/ Z) (Q2R (sp k r)) x L) as (_ & E1 & E2 & _); try assumption.
-  - apply Rinv_0_lt_compat, PZ.
-  - rewrite <- Q2R_zero; apply Qle_Rle, PREC_5_L1.
+  intros [(p & P & E) M] [(q & Q & F) N]; apply Qle_antisym; [rewrite <- E; apply N, P|].
+  rewrite <- F; apply M, Q.
+Qed.
+(** RS-BND-11/L2: ... and so are those of AP, with any normaliser of the pool, of SP *)
+Theorem BND_11_L2_ap norm k t r x y : norm = of_R \/ norm = of_min \/ norm = of_k ->
+  is_iub (sp k) t x -> is_iub (ap norm k (count t)) t y ->
+  let S := fun p => Q2R (sp k p) in let A := fun p => Q2R (ap norm k (count t) p) in
+  UL1 (A r) (Q2R y) (mean A (orders t)) = UL1 (S r) (Q2R x) (mean S (orders t)) /\
+  UL2 (A r) (Q2R y) (mean A (orders t)) = UL2 (S r) (Q2R x) (mean S (orders t)).
+Proof.
+  intros H X Y S A; destruct (BND_1_L2_precision k t) as (_ & _ & X' & Y').
+  pose proof (is_iub_unique _ _ _ _ X X') as Ex; pose proof (is_iub_unique _ _ _ _ Y (Y' norm H))
+  as Ey; set (D := INR (normaliser norm k (count t) [])).
+  assert (forall q, Q2R q / D = quotient (Q2R q) D) as Q.
+  { intros q; unfold quotient; destruct (Rlt_dec 0 D) as [|N]; [reflexivity|].
+    replace D with 0 by (unfold D in *; pose proof (pos_INR (normaliser norm k (count t) [])); lra).
+    unfold Rdiv; rewrite Rinv_0; ring. }
+  assert (forall p, A p = quotient (S p) D) as EA.
+  { intros p; unfold A, S, ap; rewrite Q2R_quotient, Q2R_nat, <- Q; unfold D.
+    destruct H as [->|[->| ->]]; reflexivity. }
+  assert (Q2R y = quotient (Q2R x) D) as ->.
+  { rewrite (Qeq_eqR _ _ Ey), (Qeq_eqR _ _ Ex), <- Q, Q2R_quotient, !Q2R_nat; reflexivity. }
+  assert (mean A (orders t) = quotient (mean S (orders t)) D) as ->.
+  { rewrite (mean_ext _ (fun p => quotient (S p) D)) by (intros; apply EA); apply mean_quotient. }
+  assert (forall p, 0 <= S p) as PS by (intros p; unfold S; rewrite <- Q2R_zero; apply Qle_Rle,
+  PREC_5_L1).
+  rewrite EA; destruct (BND_4_L4_divided D (S r) (Q2R x) (mean S (orders t))) as (_ & E1 & E2 & _).
+  - apply pos_INR.
+  - apply PS.
+  - rewrite <- (mean_const 0 (orders t)) by apply orders_some; apply mean_le; intros; apply PS.
+  - intros Z; assert (Nat.min k (count t) = 0)%nat as M.
+    { change 0 with (INR 0) in Z; apply INR_eq in Z; destruct H as [->|[->| ->]]; cbn in Z; lia. }
+    rewrite M in Ex; split; [rewrite (Qeq_eqR _ _ Ex); apply Q2R_zero|].
+    rewrite (mean_ext _ (fun _ => 0)), mean_const by (apply orders_some || (intros p P;
+    apply orders_are_permutations in P; apply Rle_antisym; [|apply PS]; unfold S;
+    rewrite <- Q2R_zero; apply Qle_Rle; destruct X' as [_ X']; rewrite M in X'; apply X', P)).
+    reflexivity.
   - split; assumption.
 Qed.
 
 (** * What is not proved *)
 
-(** RS-BND-1/L1 not proved: of the length-adjusted metrics LDCG alone has a definition here *)
-(** RS-BND-1/L2 not proved: Rprec, RelP, F, Success, IPrec, LAP and LRBP have no definition here *)
-(** RS-BND-2/L1 not proved: the other metrics of the table have no definition, or no expectation in
-    closed form, here *)
-(** RS-BND-2/L3 not proved: the theorem is of a metric whose IUB is that of the ideal ranking, and
-    that of the length-adjusted metrics is the greatest of all lists *)
-(** RS-BND-3/L1 not proved: that an item which changes places with a better one right below it
-    does not lower A is a law of each metric, as RS-DCG-2/L2; the two orders for which G is
-    lowered are not computed here *)
+(** RS-BND-1/L1 not proved: of the other metrics it is a law of each that an exchange with a
+    better item below, or an item more, does not lower it (as RS-CAS-3/L1 of ERR); of LERR, LAP,
+    LRBP and LGAP the greatest of all lists is that of RS-LEN-13/L4 to RS-LEN-16/L4 *)
+(** RS-BND-1/L2 not proved: Rprec, RelP, F, Success and IPrec have no definition here; the rows of
+    LAP and LRBP are RS-LEN-14/L4 and RS-LEN-15/L4 *)
+(** RS-BND-2/L1 not proved: the other metrics of the table have no definition here, or no theorem
+    of their expectation *)
+(** RS-BND-2/L3 not proved: that the theorem about lists holds of LERR, LAP, LRBP and LGAP: that
+    an order which begins with a list of a value above 0 has one too is proved of LDCG alone *)
+(** RS-BND-3/L1 not proved: that an exchange with a better item right below does not lower A is a
+    law of each of the other metrics, as RS-DCG-2/L2 is of DCG; the values of G of the two orders
+    are not computed here *)
 (** RS-BND-3/L2 not proved: of DCG alone it is proved here that results that add nothing give
     nothing, and that one result is enough *)
-(** RS-BND-4/L4 not proved: the pairs of metrics that the law names are not those of the theorem,
-    which is about numbers *)
+(** RS-BND-4/L4 not proved: of the pairs that the law names nDCG and DCG have a theorem, and AP
+    and SP one of UL1 and UL2 (RS-BND-11/L2); nERR and ERR, LNDCG and LDCG, R and P have none,
+    though they are quotients of this kind *)
 (** RS-BND-6/L3 not proved: that no order has -1 rests on RS-BND-3/L2, which is proved of DCG
     alone *)
-(** RS-BND-11/L2 not proved: the theorem of nDCG is of a divisor above 0, and that of AP of any
-    two numbers as bounds *)
 (** RS-BND-14/L1 not proved: the theorem assumes of A what RS-BND-3/L1 says, which is a law of each
     metric *)

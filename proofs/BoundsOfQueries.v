@@ -36,7 +36,8 @@ Qed.
     "expected", has the gap 0 *)
 Theorem BND_12_L2 A ks J : mean (fun k => expectation (A k) [J]) ks - expected A ks J = 0.
 Proof. unfold expected, rlb; lra. Qed.
-(** RS-BND-12/L3: -expected <= gap <= bound - expected for lists of items of the pool *)
+(** RS-BND-12/L3: -expected <= gap <= bound - expected for lists of items of the pool; that A <=
+    IUB is RS-BND-1/L1 *)
 Theorem BND_12_L3 A ks systems J : systems <> [] ->
   (forall k r, In k ks -> In r systems -> 0 <= A k r <= iub (A k) J) ->
   - expected A ks J <= gap A ks systems J <= bound A ks J - expected A ks J.
@@ -200,7 +201,8 @@ Proof.
 Qed.
 (** RS-BND-14/L1 in part: for a function with the exact values of a metric the results are IUB,
     RLB, WLB, and so UL1 and UL2, of the metric *)
-Theorem BND_14_L1 A f k J : better_first_of J A -> (forall p, Permutation J p -> prefix k f p = A p) ->
+Theorem BND_14_L1 A f k J : better_first_of J A ->
+  (forall p, Permutation J p -> prefix k f p = A p) ->
   iub_of f k J = iub A J /\ rlb_of f k J = rlb A J /\ wlb_of f k J = wlb A J /\
   forall p, UL1 (A p) (iub_of f k J) (rlb_of f k J) = UL1 (A p) (iub A J) (rlb A J) /\
   UL2 (A p) (iub_of f k J) (rlb_of f k J) = UL2 (A p) (iub A J) (rlb A J).
