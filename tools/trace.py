@@ -742,8 +742,7 @@ def of_proofs(table: Table) -> str:
     stated = sum(bool(entry.places["Coq"]) for entry in entries)
     return (
         f"In Coq: {stated} of {len(entries)} entries; {laws['proved']} of {laws.total()} laws in "
-        f"full, {laws['in part']} in part; {laws['not proved']} with a reason why not; "
-        f"{len(table.proved)} vectors"
+        f"full, {laws['in part']} in part, {laws['not proved']} not; {len(table.proved)} vectors"
     )
 
 
