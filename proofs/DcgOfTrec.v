@@ -40,12 +40,6 @@ Proof.
   unfold positive at 2; rewrite filter_app, app_length; fold (positive (positive r)).
   rewrite positive_twice; lia.
 Qed.
-Lemma covers_nonneg J r : covers J r -> Forall (Rle 0) J.
-Proof.
-  intros (rest & R1 & P); eapply Permutation_Forall; [symmetry; exact P|]; apply Forall_app; split;
-  [|assumption]; apply Forall_forall; intros x X; apply filter_In in X; destruct (Rlt_dec 0 x);
-  [lra|destruct X; discriminate].
-Qed.
 
 (** RS-DCG-10: the sum of DCG@i / IDCG@i over the ranks with a gain, and (N_p - h) DCG@n' / IDCG,
     over N_p *)
@@ -88,7 +82,7 @@ Lemma dcg_of_one_below k d x i b : (1 <= i)%nat -> (k < i)%nat ->
   dcg k d (repeat 0 (i - 1) ++ x :: repeat 0 b) = 0.
 Proof.
   intros I K; rewrite dcg_sum; apply sum_to_zero; intros j J;
-  rewrite LengthOfOwn.at_rank_one by lia.
+  rewrite LengthOfMetrics.at_rank_one by lia.
   destruct (Nat.eqb_spec j i); [lia|ring].
 Qed.
 Lemma all_without r : Forall (Rle 0) r -> positive r = [] -> r = repeat 0 (length r).
@@ -135,9 +129,9 @@ Proof.
       (intros m M; rewrite (idcg_perm _ _ _ _ P); apply idcg_of_one; [lra|assumption]).
     assert (1 <= length J)%nat as LJ by (rewrite (Permutation_length P); cbn; lia).
     assert (forall j, (1 <= j)%nat -> j <> i -> at_rank r j = 0) as Z.
-    { intros j J0 D; rewrite R1, LengthOfOwn.at_rank_one by lia; destruct (Nat.eqb_spec j i);
+    { intros j J0 D; rewrite R1, LengthOfMetrics.at_rank_one by lia; destruct (Nat.eqb_spec j i);
       [lia|reflexivity]. }
-    assert (at_rank r i = g) as Ri by (rewrite R1, LengthOfOwn.at_rank_one, Nat.eqb_refl by lia;
+    assert (at_rank r i = g) as Ri by (rewrite R1, LengthOfMetrics.at_rank_one, Nat.eqb_refl by lia;
       reflexivity).
     assert (i <= length r)%nat as IL by (rewrite R1, app_length, repeat_length; cbn; lia).
     rewrite DN, ID by assumption; unfold ndcg, ndcg_by; rewrite ID by assumption; cbn [INR].
@@ -295,16 +289,17 @@ Proof.
     (intros j J0; rewrite at_rank_beyond by assumption; unfold Rdiv; ring).
   destruct (Nat.le_gt_cases i k) as [L|L].
   - rewrite LengthOfOwn.dcg_of_one_item, (LengthOfMetrics.sum_to_single _ k i) by
-      first [lia | intros j J0 D; rewrite LengthOfOwn.at_rank_one by lia;
+      first [lia | intros j J0 D; rewrite LengthOfMetrics.at_rank_one by lia;
         destruct (Nat.eqb_spec j i);
         [lia|unfold Rdiv; ring]].
-    rewrite LengthOfOwn.at_rank_one, Nat.eqb_refl by lia; unfold misses, d_log.
+    rewrite LengthOfMetrics.at_rank_one, Nat.eqb_refl by lia; unfold misses, d_log.
     rewrite (sum_to_ext _ (fun _ => 1)), sum_to_const by (intros j J0;
-      rewrite LengthOfOwn.at_rank_one by lia; destruct (Nat.eqb_spec j i); [lia|ring]).
+      rewrite LengthOfMetrics.at_rank_one by lia; destruct (Nat.eqb_spec j i); [lia|ring]).
     rewrite minus_INR by lia; cbn [INR]; replace (2 + (INR i - 1) * 1) with (INR i + 1) by ring;
       ring.
   - rewrite dcg_of_one_below by lia; apply sum_to_zero; intros j J0.
-    rewrite LengthOfOwn.at_rank_one by lia; destruct (Nat.eqb_spec j i); [lia|unfold Rdiv; ring].
+    rewrite LengthOfMetrics.at_rank_one by lia;
+    destruct (Nat.eqb_spec j i); [lia|unfold Rdiv; ring].
 Qed.
 
 (** RS-DCG-13: c(i), the sum of max(g*_h, 1) up to i *)

@@ -117,6 +117,17 @@ Proof.
   - unfold S_of; rewrite <- sum_to_scale; apply sum_to_ext; intros i I.
     pose proof (rank_ge_1 i ltac:(lia)); field; lra.
 Qed.
+Lemma at_rank_one x i b j : (1 <= i)%nat -> (1 <= j)%nat ->
+  at_rank (repeat 0 (i - 1) ++ x :: repeat 0 b) j = if (j =? i)%nat then x else 0.
+Proof.
+  intros I Hj; unfold at_rank; destruct (Nat.eqb_spec j i) as [->|D].
+  - rewrite app_nth2; rewrite repeat_length; [|lia].
+    replace (i - 1 - (i - 1))%nat with O by lia; reflexivity.
+  - destruct (Nat.lt_ge_cases j i).
+    + rewrite app_nth1 by (rewrite repeat_length; lia); apply nth_repeat.
+    + rewrite app_nth2; rewrite repeat_length; [|lia].
+      destruct (j - 1 - (i - 1))%nat eqn:E; [lia|]; cbn; apply nth_repeat.
+Qed.
 Lemma gains_one_at i b : (1 <= i)%nat -> forall j, (1 <= j)%nat ->
   at_rank (Precision.gains (repeat false (i - 1) ++ true :: repeat false b)) j =
   if (j =? i)%nat then 1 else 0.
@@ -124,13 +135,7 @@ Proof.
   intros I j Hj; unfold Precision.gains; rewrite map_app; cbn [map].
   assert (forall n, map (fun b : bool => if b then 1 else 0) (repeat false n) = repeat 0 n) as R0 by
     (induction n; cbn; [reflexivity|rewrite IHn; reflexivity]); rewrite !R0.
-  unfold at_rank; destruct (Nat.eqb_spec j i) as [->|D].
-  - rewrite app_nth2; rewrite repeat_length; [|lia].
-    replace (i - 1 - (i - 1))%nat with O by lia; reflexivity.
-  - destruct (Nat.lt_ge_cases j i).
-    + rewrite app_nth1 by (rewrite repeat_length; lia); apply nth_repeat.
-    + rewrite app_nth2; rewrite repeat_length; [|lia].
-      destruct (j - 1 - (i - 1))%nat eqn:E; [lia|]; cbn; apply nth_repeat.
+  apply at_rank_one; assumption.
 Qed.
 Lemma sum_to_single f k i : (1 <= i <= k)%nat -> (forall j, (1 <= j <= k)%nat -> j <> i -> f j = 0)
   ->

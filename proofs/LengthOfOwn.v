@@ -26,17 +26,6 @@ Proof.
   assert (forall k, map g (repeat 0 k) = repeat 0 k) as X by
     (induction k; cbn; [reflexivity|rewrite IHk, E; reflexivity]); rewrite !X; reflexivity.
 Qed.
-Lemma at_rank_one x i b j : (1 <= i)%nat -> (1 <= j)%nat ->
-  at_rank (repeat 0 (i - 1) ++ x :: repeat 0 b) j = if (j =? i)%nat then x else 0.
-Proof.
-  intros I Hj; unfold at_rank; destruct (Nat.eqb_spec j i) as [->|D].
-  - rewrite app_nth2; rewrite repeat_length; [|lia].
-    replace (i - 1 - (i - 1))%nat with O by lia; reflexivity.
-  - destruct (Nat.lt_ge_cases j i).
-    + rewrite app_nth1 by (rewrite repeat_length; lia); apply nth_repeat.
-    + rewrite app_nth2; rewrite repeat_length; [|lia].
-      destruct (j - 1 - (i - 1))%nat eqn:E; [lia|]; cbn; apply nth_repeat.
-Qed.
 (** RS-LEN-12: the value of one item at rank i is g(rel) d(i) for DCG *)
 Theorem dcg_of_one_item k d x i b : (1 <= i <= k)%nat ->
   dcg k d (repeat 0 (i - 1) ++ x :: repeat 0 b) = x * d i.

@@ -331,6 +331,26 @@ Proof.
   - d1 * h * (t * t) * (1 - t)); [ring|].
   rewrite A, B; field.
 Qed.
+(* Slopes from 0 to 3 D make the cubic a mean of the four cubics whose slopes are 0 or 3 D. *)
+Lemma hermite_corners h y0 y1 d0 d1 : 0 < h -> let D := (y1 - y0) / h in 0 < D ->
+  0 <= d0 <= 3 * D -> 0 <= d1 <= 3 * D -> 0 < y1 - y0 /\ exists p q, 0 <= p <= 1 /\ 0 <= q <= 1 /\
+  forall t, hermite t h y0 y1 d0 d1 == y0 + (y1 - y0) *
+    ((1 - p) * (1 - q) * (3 * (t * t) - 2 * (t * t * t)) +
+    p * (1 - q) * (1 - (1 - t) * (1 - t) * (1 - t)) + (1 - p) * q * (t * t * t) +
+    p * q * ((1 + (2 * t - 1) * (2 * t - 1) * (2 * t - 1)) / 2)).
+Proof.
+  intros P D Q H0 H1; assert (D * h == y1 - y0) as E by (unfold D; field; lra).
+  assert (0 < y1 - y0) as Y by nra; split; [exact Y|]; set (a := d0 / D); set (b := d1 / D).
+  assert (a * D == d0) as A by (unfold a; field; lra); assert (b * D == d1) as B by (unfold b;
+  field; lra).
+  assert (0 <= a <= 3) as Ra by (split; apply Qnot_lt_le; intros L; nra);
+  assert (0 <= b <= 3) as Rb by (split; apply Qnot_lt_le; intros L; nra).
+  assert (d0 * h == a * (y1 - y0)) as A' by (rewrite <- E, <- A; ring);
+  assert (d1 * h == b * (y1 - y0)) as B' by (rewrite <- E, <- B; ring).
+  exists (a / 3), (b / 3); split; [split; [apply Qle_shift_div_l|apply Qle_shift_div_r]; lra|].
+  split; [split; [apply Qle_shift_div_l|apply Qle_shift_div_r]; lra|].
+  intros t; apply hermite_mix; assumption || reflexivity.
+Qed.
 (** RS-REL-7/L3: if 0 <= d_j, d_(j + 1) <= 3 D_j,
     the Hermite cubic does not fall in the interval *)
 Theorem REL_7_L3 h y0 y1 d0 d1 s t : 0 < h -> let D := (y1 - y0) / h in 0 <= d0 <= 3 * D ->
@@ -339,21 +359,12 @@ Theorem REL_7_L3 h y0 y1 d0 d1 s t : 0 < h -> let D := (y1 - y0) / h in 0 <= d0 
 Proof.
   intros P D H0 H1 ST T; assert (D * h == y1 - y0) as E by (unfold D; field; lra);
   destruct (Qlt_le_dec 0 D) as [Q|Q].
-  - assert (0 < y1 - y0) as Y by nra; set (a := d0 / D); set (b := d1 / D).
-    assert (a * D == d0) as A by (unfold a; field; lra); assert (b * D == d1) as B by (unfold b;
-    field; lra).
-    assert (0 <= a <= 3) as Ra by (split; apply Qnot_lt_le; intros L; nra);
-    assert (0 <= b <= 3) as Rb by (split; apply Qnot_lt_le; intros L; nra).
-    assert (d0 * h == a * (y1 - y0)) as A' by (rewrite <- E, <- A; ring);
-    assert (d1 * h == b * (y1 - y0)) as B' by (rewrite <- E, <- B; ring).
-    rewrite (hermite_mix h y0 y1 d0 d1 s a b (y1 - y0)),
-    (hermite_mix h y0 y1 d0 d1 t a b (y1 - y0)) by (assumption || reflexivity).
+  - destruct (hermite_corners h y0 y1 d0 d1 P Q H0 H1) as (Y & p & q & Sa & Sb & mix).
+    rewrite !mix.
     pose proof (corner_00 s t ST T) as c0; pose proof (cubes s t ltac:(lra)) as c1;
     pose proof (cubes (1 - t) (1 - s) ltac:(lra)) as c2.
     pose proof (cubes (2 * s - 1) (2 * t - 1) ltac:(lra)) as c3.
-    assert (0 <= a / 3 <= 1) as Sa by (split; [apply Qle_shift_div_l|apply Qle_shift_div_r]; lra).
-    assert (0 <= b / 3 <= 1) as Sb by (split; [apply Qle_shift_div_l|apply Qle_shift_div_r]; lra).
-    set (p := a / 3) in *; set (q := b / 3) in *; apply Qplus_le_r, Qmult_le_l; [assumption|].
+    apply Qplus_le_r, Qmult_le_l; [assumption|].
     assert (0 <= (1 - p) * (1 - q)) by (apply Qmult_le_0_compat; lra);
     assert (0 <= p * (1 - q)) by (apply Qmult_le_0_compat; lra).
     assert (0 <= (1 - p) * q) by (apply Qmult_le_0_compat; lra);

@@ -922,18 +922,8 @@ Theorem REL_7_L3_steep h y0 y1 d0 d1 s t : 0 < h -> let D := (y1 - y0) / h in 0 
 Proof.
   intros P D H0 H1 ST T; assert (D * h == y1 - y0) as E by (unfold D; field; lra).
   destruct (Qlt_le_dec 0 D) as [Q|Q].
-  - assert (0 < y1 - y0) as Y by nra; set (a := d0 / D); set (b := d1 / D).
-    assert (a * D == d0) as A by (unfold a; field; lra); assert (b * D == d1) as B by (unfold b;
-    field; lra).
-    assert (0 <= a <= 3) as Ra by (split; apply Qnot_lt_le; intros L; nra);
-    assert (0 <= b <= 3) as Rb by (split; apply Qnot_lt_le; intros L; nra).
-    assert (d0 * h == a * (y1 - y0)) as A' by (rewrite <- E, <- A; ring);
-    assert (d1 * h == b * (y1 - y0)) as B' by (rewrite <- E, <- B; ring).
-    rewrite (hermite_mix h y0 y1 d0 d1 s a b (y1 - y0)),
-    (hermite_mix h y0 y1 d0 d1 t a b (y1 - y0)) by (assumption || reflexivity).
-    assert (0 <= a / 3 <= 1) as Sa by (split; [apply Qle_shift_div_l|apply Qle_shift_div_r]; lra).
-    assert (0 <= b / 3 <= 1) as Sb by (split; [apply Qle_shift_div_l|apply Qle_shift_div_r]; lra).
-    set (p := a / 3) in *; set (q := b / 3) in *; clearbody p q; clear A B Ra Rb A' B' a b H0 H1.
+  - destruct (hermite_corners h y0 y1 d0 d1 P Q H0 H1) as (Y & p & q & Sa & Sb & mix).
+    rewrite !mix; clear mix H0 H1.
     assert (forall u, 0 <= u * u) as square by (intros; nra).
     (* the four corners, each of a slope from 0 to 3 *)
     set (q0 := 3 * (s + t) - 2 * (s * s + s * t + t * t)).

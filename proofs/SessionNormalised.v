@@ -262,6 +262,16 @@ Proof.
   intros V W H; pose proof (weighted_means x v w n H); apply div_le; [assumption|].
   unfold Rdiv; rewrite Rmult_assoc, (Rmult_comm (/ _)), <- Rmult_assoc; apply le_div; assumption.
 Qed.
+Lemma mean_by_base x b c n : 1 < b < c -> (1 <= n)%nat ->
+  (forall p q, (1 <= p <= q)%nat -> (q <= n)%nat -> x p <= x q) ->
+  let mean D := sum_to (fun q => D q * x q) n / sum_to D n in
+  mean (d_jarvelin_2008 b) <= mean (d_jarvelin_2008 c) /\
+  mean (d_jiang_2016 b) <= mean (d_jiang_2016 c).
+Proof.
+  intros B N H; destruct (base_positive b n ltac:(lra) N), (base_positive c n ltac:(lra) N).
+  split; apply weighted_quotients; try assumption; intros p q P Q;
+    (split; [apply H; assumption|apply base_moves_weight; assumption]).
+Qed.
 (** RS-SES-11/L5: if the nDCG of the queries does not fall from one to the next, nsDCG@X does not
     fall when the base of the discount of queries rises *)
 Theorem SES_11_L5 X d b c J s : nonneg d -> Forall (Rle 0) J -> 1 < b < c ->
@@ -273,9 +283,7 @@ Proof.
   intros N A B x H; destruct s as [|r s']; [unfold nsdcg, isdcg, ideal_session, sdcg; cbn; lra|].
   set (s := r :: s') in *; assert (1 <= length s)%nat as L by (cbn; lia).
   destruct (base_positive b (length s) ltac:(lra) L), (base_positive c (length s) ltac:(lra) L).
-  rewrite !SES_11_L3 by assumption; split; apply (weighted_quotients x); try assumption; intros p q
-    P Q;
-    (split; [apply H; assumption|apply base_moves_weight; assumption]).
+  rewrite !SES_11_L3 by assumption; apply (mean_by_base x); assumption.
 Qed.
 (** RS-SES-11/L5: ... if the nDCG of the queries does not rise, neither does nsDCG@X *)
 Theorem SES_11_L5_falls X d b c J s : nonneg d -> Forall (Rle 0) J -> 1 < b < c ->
@@ -286,17 +294,15 @@ Theorem SES_11_L5_falls X d b c J s : nonneg d -> Forall (Rle 0) J -> 1 < b < c 
 Proof.
   intros N A B x H; destruct s as [|r s']; [unfold nsdcg, isdcg, ideal_session, sdcg; cbn; lra|].
   set (s := r :: s') in *; assert (1 <= length s)%nat as L by (cbn; lia).
-  destruct (base_positive b (length s) ltac:(lra) L) as [J1 J2], (base_positive c (length s)
-    ltac:(lra)
-    L) as [K1 K2].
+  destruct (base_positive b (length s) ltac:(lra) L), (base_positive c (length s) ltac:(lra) L).
   assert (forall v n, sum_to (fun q => v q * - x q) n / sum_to v n = - (sum_to (fun q => v q * x q)
     n /
     sum_to v n)) as neg.
   { intros v n; rewrite (sum_to_ext _ (fun q => -1 * (v q * x q))), sum_to_scale by (intros; ring).
     unfold Rdiv; ring. }
-  rewrite !SES_11_L3 by assumption; split; apply Ropp_le_cancel; rewrite <- !neg;
-    apply (weighted_quotients (fun q => - x q)); try assumption; intros p q P Q;
-    (split; [specialize (H p q P Q); lra|apply base_moves_weight; assumption]).
+  destruct (mean_by_base (fun q => - x q) b c (length s) B L) as [F G].
+  { intros p q P Q; specialize (H p q P Q); lra. }
+  rewrite !SES_11_L3 by assumption; rewrite !neg in F, G; split; apply Ropp_le_cancel; assumption.
 Qed.
 
 Lemma nsdcg_appended X d D J s : nonneg d -> nonneg D -> Forall (Rle 0) J -> 0 < sum_to D (length s)
