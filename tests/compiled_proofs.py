@@ -27,6 +27,13 @@ COQ = pytest.mark.skipif(
 SOURCES = {"": ROOT / "proofs", "core/": ROOT / "proofs/core"}
 """The sources, by the folder within that of what is compiled."""
 
+SLOPE_AT_AN_END = (
+    "Relevance.v",
+    "((2 * h0 + h1) * D0 - h0 * D1) / (h0 + h1) in\n  if",
+    "((2 * h0 + h1) * D0 - h1 * D1) / (h0 + h1) in\n  if",
+)
+"""A change of a definition, which fails laws and values: the file, its text, and another text."""
+
 
 @pytest.fixture(scope="session")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -107,7 +114,7 @@ def _link(source: str, target: str) -> None:
 def reached(changed: str, file: str, source: Path) -> Iterator[str]:
     """Return the files that need the changed one and that the other needs, both with them."""
     names = prover.files(source)
-    needs = {name: _needs((source / name).read_text("utf-8")) for name in names}
+    needs = {name: needed_by((source / name).read_text("utf-8")) for name in names}
     needed = {file}
     for name in reversed(names):
         needed |= needs[name] if name in needed else set()
@@ -118,6 +125,5 @@ def reached(changed: str, file: str, source: Path) -> Iterator[str]:
             yield name
 
 
-def _needs(text: str) -> set[str]:
-    lists = re.findall(r"^From Rankspec(?:\.core)? Require(?: Import)?((?: \w+)+)\.", text, re.M)
-    return {f"{name}.v" for names in lists for name in names.split()}
+def needed_by(text: str) -> set[str]:
+    return {f"{module}.v" for module, _, _ in prover.trace.required(text)}

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from .compiled_proofs import COQ, ROOT, Change, check_refuted, compiled, prover
+from .compiled_proofs import COQ, ROOT, SLOPE_AT_AN_END, Change, check_refuted, compiled, prover
 
 __all__ = ["compiled"]
 
@@ -76,12 +76,7 @@ CHANGED = {
         "let w0 := h1 + 2 * h0 in let w1 := 2 * h1 + h0",
         "interior_bounds",
     ),
-    "a slope at an end": (
-        "Relevance.v",
-        "((2 * h0 + h1) * D0 - h0 * D1) / (h0 + h1) in\n  if",
-        "((2 * h0 + h1) * D0 - h1 * D1) / (h0 + h1) in\n  if",
-        "REL_7_L5",
-    ),
+    "a slope at an end": (*SLOPE_AT_AN_END, "REL_7_L5"),
     "the threshold of graded AP": (
         "RelevanceOfMetrics.v",
         "(fun i => / INR i * sum_to (fun j => Rmin (at_rank phi i)",

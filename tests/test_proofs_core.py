@@ -50,12 +50,11 @@ def test_an_entry_one_off_is_refused() -> None:
             with pytest.raises(prover.NotProved):
                 core.check_table([*entries[: rank - 1], entry], folder)
         # The others as the two functions would ask, in one file.
-        asked = [core.entries_in_coq({rank: entry}) for rank, entry in wrong]
-        asked += [core.table_in_coq([*entries[: rank - 1], entry]) for rank, entry in wrong]
-        text = core.HEAD + "".join(f"Eval vm_compute in {one}.\n" for one in asked)
-        (folder / "Wrong.v").write_text(text, "utf-8")
-        answers = re.findall(r"= (\w+)", prover.coqc("Wrong.v", folder))
-    assert answers == ["false"] * len(asked)
+        terms = [core.entries_in_coq({rank: entry}) for rank, entry in wrong]
+        terms += [core.table_in_coq([*entries[: rank - 1], entry]) for rank, entry in wrong]
+        text = core.HEAD + "".join(f"Eval vm_compute in {term}.\n" for term in terms)
+        answers = re.findall(r"= (\w+)", prover.coqc_text("Wrong.v", text, folder))
+    assert answers == ["false"] * len(terms)
 
 
 PLANTED = {

@@ -130,9 +130,9 @@ def test_no_forged_certificate_is_proved(compiled: Path) -> None:
         forge(certificate)
         assert certificate != certificate_of(case)
         forged.append(certificate)
-    found = list(prover.certificates({"cases": forged}))
+    claimed = list(prover.certificates({"cases": forged}))
     for (what, (_, _, refused)), claims in zip(
-        FORGED.items(), prover.judge(found, compiled), strict=True
+        FORGED.items(), prover.judge(claimed, compiled), strict=True
     ):
         assert {claim.said.split()[0] for claim in claims} == refused, what
 
@@ -161,8 +161,8 @@ NOT_TRANSLATED = {
 
 @pytest.mark.parametrize("why", NOT_TRANSLATED)
 def test_what_is_not_translated_is_said(why: str) -> None:
-    measure, given = NOT_TRANSLATED[why]
-    certificate = certified_case(Case("x", {"measure": measure, "input": given}))
+    measure, inputs = NOT_TRANSLATED[why]
+    certificate = certified_case(Case("x", {"measure": measure, "input": inputs}))
     [line] = prover.certificates({"cases": [certificate]})
     assert line == f"certificate 1, {measure['name']}: not translated: {why}"
 

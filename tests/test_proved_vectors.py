@@ -46,9 +46,9 @@ def test_a_case_that_changes_is_found(goals: list[Any]) -> None:
     assert prover.changed(goals, ROOT) == []
     at = next(i for i, goal in enumerate(goals) if goal.measure == "nDCG")
     other = replace(goals[at], text=goals[at].text.replace("0x", "0x1", 1))
-    found = prover.changed([*goals[:at], other, *goals[at + 1 :]], ROOT)
-    assert other in found
-    assert {goal.id for goal in found} == {other.id}
+    changed = prover.changed([*goals[:at], other, *goals[at + 1 :]], ROOT)
+    assert other in changed
+    assert {goal.id for goal in changed} == {other.id}
 
 
 @COQ

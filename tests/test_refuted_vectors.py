@@ -133,9 +133,9 @@ unfold dcg_phi, gain_phi, exp2, Rpower; cbn [map]; repeat match goal with
 
 
 def _sentence(text: str, name: str) -> str:
-    found = re.search(rf"^(?:Definition|Fixpoint) {name}\b.*?\.$", text, re.M | re.S)
-    assert found is not None, name
-    return found[0]
+    match = re.search(rf"^(?:Definition|Fixpoint) {name}\b.*?\.$", text, re.M | re.S)
+    assert match is not None, name
+    return match[0]
 
 
 def _definitions(what: str, changes: bool) -> str:
@@ -195,8 +195,7 @@ def test_a_vector_refutes_each_changed_definition(compiled: Path) -> None:
         )
     linked = LINKED.format(theorems="\n".join(theorems))
     modules = [_module(what) for what in REFUTED]
-    (compiled / "Refuted.v").write_text("\n".join([HEAD, linked, *modules]), "utf-8")
-    prover.coqc("Refuted.v", compiled)
+    prover.coqc_text("Refuted.v", "\n".join([HEAD, linked, *modules]), compiled)
 
 
 @COQ

@@ -1,4 +1,4 @@
-"""What Coq proves, on the site: beside laws and equations, and in tables.
+"""The proofs of Coq on the site: beside laws and equations, and in tables.
 
 The first half is about a small tree, the second about the site of this one. What it must say is
 read here once more from the files of proofs/ and spec/, line by line.
@@ -62,12 +62,12 @@ def small(root: Path, proofs: str = GOOD["proofs/Dcg.v"]) -> Any:
 
 def folds(content: str) -> list[tuple[str, str]]:
     """Return the mark and the text of what is folded on a page."""
-    found = re.findall(
+    folded = re.findall(
         r'<details class="rs-coq"[^>]*><summary>([^<]*)</summary>(.*?)</details>',
         content,
         re.DOTALL,
     )
-    return [(mark, html.unescape(re.sub("<[^>]*>", "", text))) for mark, text in found]
+    return [(mark, html.unescape(re.sub("<[^>]*>", "", text))) for mark, text in folded]
 
 
 def test_statements_stand_beside_laws_and_the_equation(proved: Any, tmp_path: Path) -> None:
@@ -168,8 +168,8 @@ def used(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
     statements = trace.statements(tmp_path)
 
     def of(*ids: str) -> list[str]:
-        found = sources.used([x for id_ in ids for x in statements[id_]])
-        return [f"{Path(x.place.path).stem}.{x.place.line} {x.place.name}" for x in found]
+        uses = sources.used([x for id_ in ids for x in statements[id_]])
+        return [f"{Path(x.place.path).stem}.{x.place.line} {x.place.name}" for x in uses]
 
     return of
 
@@ -205,7 +205,7 @@ def in_proofs() -> dict[str, list[tuple[str, str, int, bool]]]:
 
     A definition on the line right below another one is of the same IDs.
     """
-    found: dict[str, list[tuple[str, str, int, bool]]] = {}
+    places: dict[str, list[tuple[str, str, int, bool]]] = {}
     for path in sorted(ROOT.glob("proofs/**/*.v")):
         where, comment, ids = path.relative_to(ROOT).as_posix(), "", ""
         for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
@@ -219,11 +219,11 @@ def in_proofs() -> dict[str, list[tuple[str, str, int, bool]]]:
                     name = re.split(r"[ :(]+", line)[1]
                     place = (where, name, number, ids.endswith(" in part"))
                     for id_ in re.findall(r"RS-[A-Z]+-\d+(?:/L\d+)?", ids):
-                        found.setdefault(id_, []).append(place)
+                        places.setdefault(id_, []).append(place)
                 comment = ""
             elif not line.startswith(" "):
                 ids = ""  # a blank line, a comment, a proof or a lemma
-    return found
+    return places
 
 
 def chapters_of(built: Path) -> dict[str, str]:
@@ -239,25 +239,25 @@ def names_in(content: str) -> dict[str, list[str]]:
     """Return {an entry or a law: the names that its folded statements link to}."""
     heads = r'<h2 id="(RS-[A-Z]+-\d+)"|<a class="rs-law" id="([^"]*)"'
     begins = rf'{heads}|<details class="rs-coq".*?</details>'
-    found: dict[str, list[str]] = {}
+    names_of: dict[str, list[str]] = {}
     here = ""
     for part in re.finditer(begins, content, re.DOTALL):
         here = part[1] or part[2] or here
         if part[0].startswith("<details"):
-            found.setdefault(here, []).extend(
+            names_of.setdefault(here, []).extend(
                 re.findall(r"__codelineno-0-\d+\">([^<]*)</a>", part[0])
             )
-    return {id_: names for id_, names in found.items() if names}
+    return {id_: names for id_, names in names_of.items() if names}
 
 
 @pytest.mark.slow
 def test_every_statement_stands_where_its_law_does(built: Path) -> None:
-    found: dict[str, list[str]] = {}
+    published: dict[str, list[str]] = {}
     for content in chapters_of(built).values():
-        found |= names_in(content)
+        published |= names_in(content)
     expected = {id_: [name for _, name, _, _ in places] for id_, places in in_proofs().items()}
     assert sum(map(len, expected.values())) > 450
-    assert found == expected
+    assert published == expected
 
 
 @pytest.mark.slow

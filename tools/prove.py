@@ -96,6 +96,12 @@ def coqc(name: str, folder: Path, *options: str, timeout: float = TIMEOUT) -> st
     return done.stdout
 
 
+def coqc_text(name: str, text: str, folder: Path, *options: str, timeout: float = TIMEOUT) -> str:
+    """Write a file in a folder and compile it; return what Coq prints."""
+    (folder / name).write_text(text, "utf-8")
+    return coqc(name, folder, *options, timeout=timeout)
+
+
 def statements(folder: Path) -> dict[str, str]:
     """Return {a name in Coq, as Dcg.DCG_6_L1: the ID above it}, in the order of the files."""
     return {
@@ -133,8 +139,7 @@ def assumed_together(names: list[str], folder: Path) -> set[str]:
         f"Definition all := ({together}).",
         "Print Assumptions all.",
     ]
-    (folder / "Assumptions.v").write_text("\n".join(lines) + "\n", "utf-8")
-    return axioms(coqc("Assumptions.v", folder))
+    return axioms(coqc_text("Assumptions.v", "\n".join([*lines, ""]), folder))
 
 
 def compile_all(

@@ -142,23 +142,23 @@ def certificate(case: dict[str, Any], expected: Any, proof: Any) -> Certificate:
 @cache
 def stated() -> dict[str, set[str]]:
     """Return the parameters that the vectors state of each measure, by its name."""
-    found: dict[str, set[str]] = {}
+    by_name: dict[str, set[str]] = {}
     for case in vectors.cases(HERE):
         for measure in (case["measure"], case["measure"].get("of")):
             if measure is not None:
-                found.setdefault(measure["name"], set(measure)).intersection_update(measure)
-    return found
+                by_name.setdefault(measure["name"], set(measure)).intersection_update(measure)
+    return by_name
 
 
-def check_stated(measure: dict[str, Any], given: dict[str, Any]) -> None:
+def check_stated(measure: dict[str, Any], inputs: dict[str, Any]) -> None:
     """Raise NotTranslated where a measure leaves a parameter to a default."""
     for part in (measure, measure.get("of", {})):
         name = str(part.get("name"))
         if missing := sorted(stated().get(name, set()) - set(part)):
             raise NotTranslated(f"{name} does not state its {', '.join(missing)}")
-    if "scores" in given and "ties" not in given:
+    if "scores" in inputs and "ties" not in inputs:
         raise NotTranslated("the input has scores and does not state its rule for ties")
-    if unknown := sorted(set(given) - INPUTS):
+    if unknown := sorted(set(inputs) - INPUTS):
         raise NotTranslated(f"the part {', '.join(unknown)} of the input")
 
 
@@ -198,53 +198,49 @@ def rational(kind: str, x: Fraction) -> str:
 # ---- Coq -----------------------------------------------------------------------------------
 
 
-def judge(found: list[Certificate], folder: Path) -> list[list[Claim]]:
+def judge(claimed: list[Certificate], folder: Path) -> list[list[Claim]]:
     """Return the claims of each certificate that Coq does not prove; the kernel has the others.
 
     folder: where proofs/ is compiled
     """
     lines = [vectors.HEAD]
-    for a, one in enumerate(found):
+    for a, one in enumerate(claimed):
         claims = "; ".join(claim.text for claim in one.claims)
         lines.append(f"Definition measure{a} : measure := {one.term}.")
         lines.append(f"Definition claims{a} : list claim := [{claims}].")
-    asked = [
+    questions = [
         f"Eval vm_compute in judge {one.bits} {one.ranks} measure{a} claims{a}."
-        for a, one in enumerate(found)
+        for a, one in enumerate(claimed)
     ]
-    printed = coqc("Judged", [*lines, *asked], folder)
+    printed = vectors.coqc("Judged", "\n".join([*lines, *questions, ""]), folder)
     answers = [re.findall(r"true|false", answer) for answer in printed.split(": list bool")[:-1]]
-    if list(map(len, answers)) != [len(one.claims) for one in found]:
+    if list(map(len, answers)) != [len(one.claims) for one in claimed]:
         raise NotProved(f"as many answers as claims are expected, not {answers}")
     unproved = [
         [claim for claim, answer in zip(one.claims, of_one, strict=True) if answer == "false"]
-        for one, of_one in zip(found, answers, strict=True)
+        for one, of_one in zip(claimed, answers, strict=True)
     ]
     for a, refused in enumerate(unproved):
         if not refused:
             lines += [
                 f"Theorem proved{a} : Forall (true_of (value measure{a})) claims{a}.",
-                f"Proof. apply (judge_sound {found[a].bits} {found[a].ranks}).",
+                f"Proof. apply (judge_sound {claimed[a].bits} {claimed[a].ranks}).",
                 "vm_cast_no_check (eq_refl true). Qed.",
             ]
     proved = [f"proved{a}" for a, refused in enumerate(unproved) if not refused]
     if proved:
         lines += [f"Definition all := ({', '.join(proved)}).", "Print Assumptions all."]
-        vectors.check_assumed("Certificates", coqc("Certificates", lines, folder))
+        text = "\n".join([*lines, ""])
+        vectors.check_assumed("Certificates", vectors.coqc("Certificates", text, folder))
     return unproved
-
-
-def coqc(name: str, lines: list[str], folder: Path) -> str:
-    (folder / f"{name}.v").write_text("\n".join(lines) + "\n", "utf-8")
-    return vectors.coqc(f"{name}.v", folder)
 
 
 def report(content: Any, folder: Path) -> tuple[list[str], bool]:
     """Return a line for each certificate, and True if all are proved."""
-    found = list(certificates(content))
-    unproved = iter(judge([one for one in found if isinstance(one, Certificate)], folder))
-    lines, all_proved = [], bool(found)
-    for one in found:
+    results = list(certificates(content))
+    unproved = iter(judge([one for one in results if isinstance(one, Certificate)], folder))
+    lines, all_proved = [], bool(results)
+    for one in results:
         claims = [] if isinstance(one, str) else next(unproved)
         all_proved = all_proved and not isinstance(one, str) and not claims
         if isinstance(one, str):

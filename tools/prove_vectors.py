@@ -142,37 +142,37 @@ GAIN_ONE: dict[str, Any] = {"kind": "linear"}
 RULES = {"expected": "Expected", "input": "AsInput", "best": "BestFirst", "worst": "WorstFirst"}
 
 
-def in_order_of_ids(given: dict[str, Any]) -> dict[str, Any]:
+def in_order_of_ids(inputs: dict[str, Any]) -> dict[str, Any]:
     """Return an input with ties by ids as one whose ties keep the order of the lists."""
-    if not str(given.get("ties", "")).startswith("id-"):
-        return given
-    down = given["ties"] == "id-descending"
-    ids = [x.encode() if isinstance(x, str) else x for x in given["ids"]]
+    if not str(inputs.get("ties", "")).startswith("id-"):
+        return inputs
+    down = inputs["ties"] == "id-descending"
+    ids = [x.encode() if isinstance(x, str) else x for x in inputs["ids"]]
     order = sorted(range(len(ids)), key=ids.__getitem__, reverse=down)
-    sorted_lists = {name: [given[name][i] for i in order] for name in ("labels", "scores")}
-    return {**given, **sorted_lists, "ties": "input"}
+    sorted_lists = {name: [inputs[name][i] for i in order] for name in ("labels", "scores")}
+    return {**inputs, **sorted_lists, "ties": "input"}
 
 
 def ranking(case: dict[str, Any], gain: dict[str, Any]) -> Term:
     """Return a list in rank order, or with scores and a rule for ties."""
-    given = in_order_of_ids(case["input"])
-    shown = labels(given["labels"], gain)
-    if "scores" not in given:
+    inputs = in_order_of_ids(case["input"])
+    shown = labels(inputs["labels"], gain)
+    if "scores" not in inputs:
         return ("Ranked", shown)
-    return ("Scored", (RULES[given["ties"]],), rationals(given["scores"]), shown)
+    return ("Scored", (RULES[inputs["ties"]],), rationals(inputs["scores"]), shown)
 
 
 OF_GAINS = ("CG", "DCG", "nCG", "nDCG", "LDCG", "LNDCG")
 IDEALS = {"k": "NDCG", "all": "NDCG_all", "shown": "NDCG_shown"}
 
 
-def metric(measure: dict[str, Any], given: dict[str, Any]) -> Term:  # noqa: PLR0911
+def metric(measure: dict[str, Any], inputs: dict[str, Any]) -> Term:  # noqa: PLR0911
     """Return a metric of rankings, with its pool."""
     name, gain = measure["name"], measure.get("gain", GAIN_ONE)
     if name not in OF_GAINS:
         raise NotTranslated(NO_DEFINITION)
-    shown = given["labels"] if "labels" in given else given["judged"]
-    pool = given.get("judged", shown)
+    shown = inputs["labels"] if "labels" in inputs else inputs["judged"]
+    pool = inputs.get("judged", shown)
     cut = cut_off(measure["k"], max(len(shown), len(pool)))
     keys = measure.keys() - {"name", "k", "gain"}
     if name == "CG" and not keys:
@@ -202,13 +202,13 @@ WITHOUT_BOUNDS = {"variance": "Variance", "z_value": "Z_value"}
 
 def bound(case: dict[str, Any]) -> Term:
     """Return what is made of a metric: a bound, a relation to bounds, its variance or z-value."""
-    measure, given = case["measure"], case["input"]
+    measure, inputs = case["measure"], case["input"]
     name, inner = measure["name"], measure["of"]
-    if way_of(inner, given):
+    if way_of(inner, inputs):
         return rated_bound(case)
     gain = inner.get("gain", GAIN_ONE)
-    made = metric(inner, given)
-    shown = given.get("judged", given.get("labels"))
+    made = metric(inner, inputs)
+    shown = inputs.get("judged", inputs.get("labels"))
     pool = labels(shown, gain)
     if name in WITHOUT_BOUNDS:
         check_orders(shown)
@@ -232,8 +232,8 @@ OF_SESSIONS = {"sDCG": "SDCG", "sDCG_q": "SDCG_q", "IsDCG": "IsDCG", "nsDCG": "N
 
 
 def session(case: dict[str, Any]) -> Term:
-    measure, given = case["measure"], case["input"]
-    gain, queries = measure["gain"], given["queries"]
+    measure, inputs = case["measure"], case["input"]
+    gain, queries = measure["gain"], inputs["queries"]
     if measure.get("repeats", "every") != "every":
         raise NotTranslated("gains of documents that come again")
     if measure.get("ideal", "repeated") != "repeated":
@@ -244,9 +244,9 @@ def session(case: dict[str, Any]) -> Term:
     name = OF_SESSIONS[measure["name"]]
     if name in ("SDCG", "SDCG_q"):
         return (name, cut_off(measure["k"], longest), *weights, shown)
-    if "judged" not in given and "documents" in given:
+    if "judged" not in inputs and "documents" in inputs:
         raise NotTranslated("a pool of documents")
-    pool = given.get("judged", [x for r in queries for x in r])
+    pool = inputs.get("judged", [x for r in queries for x in r])
     cut = cut_off(measure["k"], max(longest, len(pool)))
     padding = cut if measure["padding"] == "X" else cut_off(measure["padding"], 0)
     return (name, cut, padding, *weights, labels(pool, gain), shown)
@@ -339,26 +339,26 @@ OF_FRACTIONS: dict[str, Callable[[dict[str, Any], Term, Term], Term]] = {
 """The same of measures with the gain 2^r - 1, where a label r is a fraction."""
 
 
-def way_of(measure: dict[str, Any], given: dict[str, Any]) -> Callable[..., Term] | None:
+def way_of(measure: dict[str, Any], inputs: dict[str, Any]) -> Callable[..., Term] | None:
     """Return how a measure of labels is written, or None where it is one of gains."""
     if measure.get("gain") == {"kind": "exp2"} and measure["name"] in OF_FRACTIONS:
-        numbers = [*given.get("labels", []), *given.get("judged", [])]
+        numbers = [*inputs.get("labels", []), *inputs.get("judged", [])]
         if any(exactly(x).denominator != 1 for x in numbers):
             return OF_FRACTIONS[measure["name"]]
     return RATED.get(measure["name"])
 
 
-def rated(measure: dict[str, Any], given: dict[str, Any]) -> Term:
+def rated(measure: dict[str, Any], inputs: dict[str, Any]) -> Term:
     """Return a measure of labels."""
-    shown = given["labels"] if "labels" in given else given["judged"]
-    pool = given.get("judged", shown)
+    shown = inputs["labels"] if "labels" in inputs else inputs["judged"]
+    pool = inputs.get("judged", shown)
     if max(len(shown), len(pool)) > FEW:
         raise NotTranslated("a long list")
     if measure.get("stop", "label") != "label":
         whole([*shown, *pool], "nat", "a fraction as a label of ERR")
     n_is_k = measure["name"] == "P" or measure.get("norm") == "k"
     cut = cut_off(measure["k"], len(shown) if n_is_k else max(len(shown), len(pool)))
-    way = way_of(measure, given)
+    way = way_of(measure, inputs)
     if way is None:
         raise NotTranslated(NO_DEFINITION)
     return way(measure, cut, rationals(pool))
@@ -370,16 +370,16 @@ def has_a_sum(measure: dict[str, Any]) -> bool:
     return measure["name"] in sums or measure.get("norm") in ("R", "min", "k")
 
 
-def listing(measure: dict[str, Any], given: dict[str, Any]) -> Term:
+def listing(measure: dict[str, Any], inputs: dict[str, Any]) -> Term:
     """Return a list in rank order, or with scores, of a measure of its labels."""
-    given = in_order_of_ids(given)
-    shown = rationals(given["labels"])
-    if "scores" not in given:
+    inputs = in_order_of_ids(inputs)
+    shown = rationals(inputs["labels"])
+    if "scores" not in inputs:
         return ("InOrder", shown)
-    if given["ties"] == "expected" and not has_a_sum(measure):
-        scores = Counter(map(exactly, given["scores"]))
+    if inputs["ties"] == "expected" and not has_a_sum(measure):
+        scores = Counter(map(exactly, inputs["scores"]))
         check_orders(*([score] * number for score, number in scores.items()))
-    return ("ByScores", (RULES[given["ties"]],), rationals(given["scores"]), shown)
+    return ("ByScores", (RULES[inputs["ties"]],), rationals(inputs["scores"]), shown)
 
 
 RELATIONS = {
@@ -393,44 +393,44 @@ RELATIONS = {
 
 def rated_bound(case: dict[str, Any]) -> Term:
     """Return what is made of a measure of labels."""
-    measure, given = case["measure"], case["input"]
+    measure, inputs = case["measure"], case["input"]
     name, inner = measure["name"], measure["of"]
     if measure.get("bounds", "exact") != "exact":
         return paper_bound(case)
-    made = rated(inner, given)
-    shown = given.get("judged", given.get("labels"))
+    made = rated(inner, inputs)
+    shown = inputs.get("judged", inputs.get("labels"))
     if name in WITHOUT_BOUNDS or (name not in ("IUB", "WLB") and not has_a_sum(inner)):
         check_orders(shown)
     pool = rationals(shown)
     if name == "variance" or name in ("IUB", "RLB", "WLB"):
         return (f"Rated_{name}", made, pool)
     if name == "z_value":
-        return ("Rated_z_value", made, listing(inner, given), pool)
+        return ("Rated_z_value", made, listing(inner, inputs), pool)
     by = RELATIONS[name] + ("_worst" if measure.get("lower") == "worst" else "")
-    return ("Rated_by", (by,), made, listing(inner, given), pool)
+    return ("Rated_by", (by,), made, listing(inner, inputs), pool)
 
 
 def paper_bound(case: dict[str, Any]) -> Term:
     """Return a bound of SP or AP by karmaker-2022, or what relates a value to these."""
-    measure, given = case["measure"], case["input"]
+    measure, inputs = case["measure"], case["input"]
     name, inner = measure["name"], measure["of"]
-    shown = given.get("judged", given.get("labels"))
+    shown = inputs.get("judged", inputs.get("labels"))
     if inner["name"] not in ("SP", "AP") or not shown or name == "WLB":
         raise NotTranslated("bounds of karmaker-2022")
-    _, made, least = rated(inner, given)
+    _, made, least = rated(inner, inputs)
     if name in ("IUB", "RLB"):
         pool = () if name == "IUB" else (rationals(shown),)
         return (f"Paper_{name}", made, least, *pool)
     by = RELATIONS[name] + ("_worst" if measure.get("lower") == "worst" else "")
-    return ("Paper_by", (by,), made, least, listing(inner, given), rationals(shown))
+    return ("Paper_by", (by,), made, least, listing(inner, inputs), rationals(shown))
 
 
 def all_tied(case: dict[str, Any]) -> dict[str, Any]:
     """Return a case of `expected` as one of its metric: all items of the list are tied."""
-    measure, given = case["measure"], case["input"]
+    measure, inputs = case["measure"], case["input"]
     if measure["name"] != "expected":
         return case
-    tied = {**given, "scores": [0] * len(given["labels"]), "ties": "expected"}
+    tied = {**inputs, "scores": [0] * len(inputs["labels"]), "ties": "expected"}
     return {**case, "measure": measure["of"], "input": tied}
 
 
@@ -462,10 +462,10 @@ WAYS: dict[str, Callable[[dict[str, Any]], Term]] = {
 
 def by_eq7(case: dict[str, Any]) -> Term:
     """Return LNDCG with the ideal by the paper's eq. 7."""
-    measure, given = case["measure"], case["input"]
-    if "scores" in given or "table" in measure["gain"]:
+    measure, inputs = case["measure"], case["input"]
+    if "scores" in inputs or "table" in measure["gain"]:
         raise NotTranslated("the ideal eq7 with ties, or of a table")
-    shown, pool = given["labels"], given.get("judged", given["labels"])
+    shown, pool = inputs["labels"], inputs.get("judged", inputs["labels"])
     cut = cut_off(measure["k"], max(len(shown), len(pool)))
     weights = discount(measure["discount"]), prior(measure)
     both = labels(shown, measure["gain"]), labels(pool, measure["gain"])
@@ -478,18 +478,18 @@ UNTRANSLATED = dict.fromkeys(("query_nDCG", "query_sDCG"), "over the queries of 
 
 def term(case: dict[str, Any]) -> Term:
     """Return the measure and the input of a case as a term of Vectors.v."""
-    measure, given = case["measure"], case["input"]
+    measure, inputs = case["measure"], case["input"]
     if "of" in measure:
         return bound(case)
     if way := WAYS.get(measure["name"]):
         return way(case)
     if measure["name"] == "LNDCG" and measure["ideal"] == "eq7":
         return by_eq7(case)
-    if "labels" not in given:
+    if "labels" not in inputs:
         raise NotTranslated(UNTRANSLATED.get(measure["name"], NO_DEFINITION))
-    if way_of(measure, given):
-        return ("Rated", rated(measure, given), listing(measure, given))
-    return ("Value", metric(measure, given), ranking(case, measure.get("gain", GAIN_ONE)))
+    if way_of(measure, inputs):
+        return ("Rated", rated(measure, inputs), listing(measure, inputs))
+    return ("Value", metric(measure, inputs), ranking(case, measure.get("gain", GAIN_ONE)))
 
 
 def written(node: Any) -> str:
@@ -580,36 +580,36 @@ def labels_back(tree: Any) -> tuple[dict[str, Any], list[Any]]:
 def metric_back(tree: Any) -> dict[str, Any]:
     """Return the parameters of a metric, and its pool, as the JSON has them."""
     head, k, *rest = tree
-    found: dict[str, Any] = {"k": k}
+    facts: dict[str, Any] = {"k": k}
     if head in ("CG", "NCG"):
-        found["name"] = {"CG": "CG", "NCG": "nCG"}[head]
+        facts["name"] = {"CG": "CG", "NCG": "nCG"}[head]
     else:
-        found["discount"] = discount_back(rest.pop(0))
+        facts["discount"] = discount_back(rest.pop(0))
         if head.startswith("NDCG"):
-            found |= {"name": "nDCG", "ideal": head[5:] or "k"}
+            facts |= {"name": "nDCG", "ideal": head[5:] or "k"}
         elif head == "DCG":
-            found["name"] = "DCG"
+            facts["name"] = "DCG"
         else:
-            found |= {"name": head.removesuffix("_Z"), "prior": discount_back(rest.pop(0))}
-            found |= (
+            facts |= {"name": head.removesuffix("_Z"), "prior": discount_back(rest.pop(0))}
+            facts |= (
                 {"Z": "M" if head.endswith("_Z") else "none"}
                 if head != "LNDCG"
                 else {"ideal": "true"}
             )
     if rest:
-        found["gain"], found["judged"] = labels_back(rest[0])
-    return found
+        facts["gain"], facts["judged"] = labels_back(rest[0])
+    return facts
 
 
 def ranking_back(tree: Any) -> dict[str, Any]:
     gain, shown = labels_back(tree[-1])
-    found: dict[str, Any] = {"gain": gain, "labels": shown}
+    facts: dict[str, Any] = {"gain": gain, "labels": shown}
     if tree[0] == "Scored":
-        found |= {
+        facts |= {
             "ties": TIES[tree[1]],
             "scores": tree[2],
         }
-    return found
+    return facts
 
 
 def rated_back(tree: Any) -> dict[str, Any]:
@@ -686,35 +686,35 @@ def rated_facts(head: str, rest: list[Any]) -> dict[str, Any]:
 
 def together(*told: dict[str, Any]) -> dict[str, Any]:
     """Return what parts of a term say; where they say different things of a name, both."""
-    found: dict[str, Any] = {}
+    facts: dict[str, Any] = {}
     for part in told:
         for name, value in part.items():
-            found[name] = value if found.get(name, value) == value else (found[name], value)
-    return found
+            facts[name] = value if facts.get(name, value) == value else (facts[name], value)
+    return facts
 
 
 def session_back(head: str, *rest: Any) -> dict[str, Any]:
-    *given, queries = rest
-    found: dict[str, Any] = {"name": SESSIONS[head], "k": given.pop(0), "repeats": "every"}
+    *choices, queries = rest
+    facts: dict[str, Any] = {"name": SESSIONS[head], "k": choices.pop(0), "repeats": "every"}
     if head in ("IsDCG", "NsDCG"):
-        found |= {"padding": given.pop(0), "ideal": "repeated"}
-        gain, found["judged"] = labels_back(given.pop())
-        found = together(found, {"gain": gain})
-    found |= {"discount": discount_back(given[0]), "query_discount": discount_back(given[1])}
-    found["queries"] = [labels_back(r)[1] for r in queries]
-    return together(found, *({"gain": labels_back(r)[0]} for r in queries))
+        facts |= {"padding": choices.pop(0), "ideal": "repeated"}
+        gain, facts["judged"] = labels_back(choices.pop())
+        facts = together(facts, {"gain": gain})
+    facts |= {"discount": discount_back(choices[0]), "query_discount": discount_back(choices[1])}
+    facts["queries"] = [labels_back(r)[1] for r in queries]
+    return together(facts, *({"gain": labels_back(r)[0]} for r in queries))
 
 
 def ideal_back(head: str, k: Any, weights: Any, *rest: Any) -> dict[str, Any]:
     gain, pool = labels_back(rest[-1])
-    found = {"k": k, "discount": discount_back(weights), "gain": gain, "judged": pool}
+    facts = {"k": k, "discount": discount_back(weights), "gain": gain, "judged": pool}
     if head == "IDCG":
-        return found | {"name": "IDCG"}
-    found |= {"ideal": "eq7" if "_eq7" in head else "true", "prior": discount_back(rest[0])}
+        return facts | {"name": "IDCG"}
+    facts |= {"ideal": "eq7" if "_eq7" in head else "true", "prior": discount_back(rest[0])}
     if head == "LNDCG_eq7":
         of_list, shown = labels_back(rest[1])
-        return together(found, {"name": "LNDCG", "labels": shown, "gain": of_list})
-    return found | {"name": "ILDCG", "Z": "M" if head.endswith("_Z") else "none"}
+        return together(facts, {"name": "LNDCG", "labels": shown, "gain": of_list})
+    return facts | {"name": "ILDCG", "Z": "M" if head.endswith("_Z") else "none"}
 
 
 NAMES = {"Upper": "U", "Variance": "variance", "Z_value": "z_value"}
@@ -722,29 +722,29 @@ NAMES = {"Upper": "U", "Variance": "variance", "Z_value": "z_value"}
 
 def bound_back(head: str, *rest: Any) -> dict[str, Any]:
     gain, pool = labels_back(rest[-1])
-    found: dict[str, Any] = {"gain": gain, "judged": pool}
-    found["bound"] = NAMES.get(head, head.partition("_")[0])
-    found["bounds"] = "karmaker-2022" if head.endswith("_eq7") else "exact"
-    found["lower"] = "worst" if head.endswith("_worst") else "random"
+    facts: dict[str, Any] = {"gain": gain, "judged": pool}
+    facts["bound"] = NAMES.get(head, head.partition("_")[0])
+    facts["bounds"] = "karmaker-2022" if head.endswith("_eq7") else "exact"
+    facts["lower"] = "worst" if head.endswith("_worst") else "random"
     if head.endswith("_eq7"):
-        found |= {"name": "DCG", "k": rest[0], "discount": discount_back(rest[1])}
-        return together(found, ranking_back(rest[2]) if len(rest) == 4 else {})
+        facts |= {"name": "DCG", "k": rest[0], "discount": discount_back(rest[1])}
+        return together(facts, ranking_back(rest[2]) if len(rest) == 4 else {})
     shown = ranking_back(rest[1]) if len(rest) == 3 else {}
-    return together(found, metric_back(rest[0]), shown)
+    return together(facts, metric_back(rest[0]), shown)
 
 
 def paper_back(head: str, *rest: Any) -> dict[str, Any]:
     """Return what a term says of bounds of SP or AP by karmaker-2022."""
     parts = list(rest)
-    found: dict[str, Any] = {"bounds": "karmaker-2022", "bound": head.removeprefix("Paper_")}
+    facts: dict[str, Any] = {"bounds": "karmaker-2022", "bound": head.removeprefix("Paper_")}
     if head == "Paper_by":
         by = parts.pop(0)
-        found["lower"] = "worst" if by.endswith("_worst") else "random"
-        found["bound"] = RELATED[by.removesuffix("_worst")]
-    found = together(found, rated_back(["Binary", *parts[:2]]))
+        facts["lower"] = "worst" if by.endswith("_worst") else "random"
+        facts["bound"] = RELATED[by.removesuffix("_worst")]
+    facts = together(facts, rated_back(["Binary", *parts[:2]]))
     if head == "Paper_by":
-        found = together(found, listing_back(parts[2]))
-    return found if head == "Paper_IUB" else together(found, {"judged": parts[-1]})
+        facts = together(facts, listing_back(parts[2]))
+    return facts if head == "Paper_IUB" else together(facts, {"judged": parts[-1]})
 
 
 BACK: dict[str, Callable[..., dict[str, Any]]] = {
@@ -779,36 +779,36 @@ def exact(x: Any) -> Any:
     return x if x is None else Fraction(x)
 
 
-def by_input(given: dict[str, Any]) -> dict[str, Any]:
+def by_input(inputs: dict[str, Any]) -> dict[str, Any]:
     """Return an input with its ties by ids as the order of its lists."""
-    if given.get("ties") not in ("id-ascending", "id-descending"):
-        return given
-    forth = 1 if given["ties"] == "id-ascending" else -1
-    rows = list(zip(given["ids"], given["scores"], given["labels"], strict=True))[::forth]
+    if inputs.get("ties") not in ("id-ascending", "id-descending"):
+        return inputs
+    forth = 1 if inputs["ties"] == "id-ascending" else -1
+    rows = list(zip(inputs["ids"], inputs["scores"], inputs["labels"], strict=True))[::forth]
     rows.sort(key=lambda row: row[0].encode() if isinstance(row[0], str) else row[0])
     _, scores, shown = map(list, zip(*rows[::forth], strict=True))
-    return {**given, "scores": scores, "labels": shown, "ties": "input"}
+    return {**inputs, "scores": scores, "labels": shown, "ties": "input"}
 
 
 def check_back(case: dict[str, Any], text: str) -> None:
     """Raise NotProved where the text of the term does not say what the case says."""
-    found = facts_back(parsed(text))
-    measure, given = case["measure"], case["input"]
-    told = exact({**measure.get("of", measure), **by_input(given)})
+    facts = facts_back(parsed(text))
+    measure, inputs = case["measure"], case["input"]
+    told = exact({**measure.get("of", measure), **by_input(inputs)})
     bound_of = exact(measure) if "of" in measure else {}
     for name in ("bounds", "lower"):
         if name in bound_of:
             told[name] = bound_of[name]
     if bound_of:
         told["bound"] = bound_of["name"]
-        if found["name"] == "IDCG":  # IUB of DCG by karmaker-2022 is written so
-            found |= {"bound": "IUB", "name": "DCG", "bounds": "karmaker-2022"}
-    wrong = [name for name in told if not agrees(name, found.get(name, MISSING), told, case)]
-    if extra := [name for name in found if name not in told and name not in IMPLIED]:
+        if facts["name"] == "IDCG":  # IUB of DCG by karmaker-2022 is written so
+            facts |= {"bound": "IUB", "name": "DCG", "bounds": "karmaker-2022"}
+    wrong = [name for name in told if not agrees(name, facts.get(name, MISSING), told, case)]
+    if extra := [name for name in facts if name not in told and name not in IMPLIED]:
         wrong += extra
-    if found.get("judged", MISSING) is not MISSING and "judged" not in told:
+    if facts.get("judged", MISSING) is not MISSING and "judged" not in told:
         shown = told.get("labels") or [x for r in told.get("queries", []) for x in r]
-        wrong += ["judged"] if sorted(found["judged"]) != sorted(shown) else []
+        wrong += ["judged"] if sorted(facts["judged"]) != sorted(shown) else []
     if wrong:
         raise NotProved(f"{case['id']} is read back as another in: {', '.join(wrong)}\n{text}")
 
@@ -940,10 +940,10 @@ def without_a_proof(reasons: Reasons) -> Iterator[str]:
 
 def by_case(goals: list[Goal]) -> dict[str, list[Goal]]:
     """Return the goals of each case, by its id."""
-    found: dict[str, list[Goal]] = {}
+    cases_of: dict[str, list[Goal]] = {}
     for goal in goals:
-        found.setdefault(goal.id, []).append(goal)
-    return found
+        cases_of.setdefault(goal.id, []).append(goal)
+    return cases_of
 
 
 def digest(goals: list[Goal]) -> str:
@@ -954,8 +954,12 @@ def digest(goals: list[Goal]) -> str:
 def changed(goals: list[Goal], root: Path = HERE) -> list[Goal]:
     """Return the goals of the cases that proved.txt does not list as they are."""
     lines = set((root / PROVED).read_text("utf-8").splitlines())
-    found = by_case(goals).items()
-    return [goal for id_, some in found if f"{id_} {digest(some)}" not in lines for goal in some]
+    return [
+        goal
+        for id_, some in by_case(goals).items()
+        if f"{id_} {digest(some)}" not in lines
+        for goal in some
+    ]
 
 
 ONE_OF = 24
@@ -985,9 +989,9 @@ Import ListNotations.
 """
 
 
-def coqc(name: str, folder: Path) -> str:
-    """Compile one file of goals; return what Coq prints."""
-    return prover.coqc(name, folder, "-w", "-all", timeout=TIMEOUT)
+def coqc(name: str, text: str, folder: Path) -> str:
+    """Write a file of goals and compile it; return what Coq prints."""
+    return prover.coqc_text(f"{name}.v", text, folder, "-w", "-all", timeout=TIMEOUT)
 
 
 @contextmanager
@@ -1007,8 +1011,7 @@ def definition(goals: list[Goal]) -> str:
 def refused(goals: list[Goal], folder: Path, name: str) -> list[Goal]:
     """Return the goals that the checker does not accept; of the others the kernel has a theorem."""
     source = f"{definition(goals)}Eval vm_compute in check cases.\n"
-    (folder / f"{name}_checked.v").write_text(source, "utf-8")
-    answers = re.findall(r"\b(true|false)\b", coqc(f"{name}_checked.v", folder))
+    answers = re.findall(r"\b(true|false)\b", coqc(f"{name}_checked", source, folder))
     if len(answers) != len(goals):
         raise NotProved(f"{len(answers)} answers to {len(goals)} goals")
     return [goal for goal, answer in zip(goals, answers, strict=True) if answer == "false"]
@@ -1021,8 +1024,7 @@ def theorem(goals: list[Goal], folder: Path, name: str) -> None:
         "Proof. apply check_sound; vm_cast_no_check (eq_refl true). Qed.",
         "Print Assumptions proved.",
     ]
-    (folder / f"{name}.v").write_text("\n".join([definition(goals), *lines]) + "\n", "utf-8")
-    check_assumed(name, coqc(f"{name}.v", folder))
+    check_assumed(name, coqc(name, "\n".join([definition(goals), *lines, ""]), folder))
 
 
 def check_assumed(name: str, printed: str) -> None:

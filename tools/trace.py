@@ -465,6 +465,19 @@ class Statement:
     text: str
 
 
+REQUIRE = re.compile(
+    r"^From Rankspec(?P<core>\.core)? Require (?P<import>Import )?(?P<names>[^.]+)\.", re.MULTILINE
+)
+
+
+def required(source: str) -> Iterator[tuple[str, str, bool]]:
+    """Return what a file of Coq requires of proofs/: a module, its path, and if it is imported."""
+    for match in REQUIRE.finditer(source):
+        for module in match["names"].split():
+            path = f"proofs/{'core/' if match['core'] else ''}{module}.v"
+            yield module, path, bool(match["import"])
+
+
 SENTENCE = re.compile(r"(?P<begin>\(\*)|(?P<end>\*\))|\.(?=\s|$)")
 FOLLOWS = re.compile(r" *\n(?P<kind>Definition|Fixpoint)\s+(?P<name>[\w']+)")
 

@@ -195,7 +195,7 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
     if page.file.src_uri in entries.traceability_pages(tree):
         page.meta["hide"] = ["toc"]
         return entries.traceability(tree, page)
-    if page.file.src_uri in proved.pages(tree):
+    if page.file.src_uri.startswith(proved.FOLDER):
         page.meta["hide"] = ["toc"]
         return proved.of_chapter(tree, page)
     if page.file.src_uri.startswith("source/"):

@@ -1,4 +1,4 @@
-"""What Coq proves of the spec: the pages that say so, and the statements beside laws and equations.
+"""The proofs of Coq on the site: pages with tables, and the statements beside laws and equations.
 
 All is read from proofs/ and spec/vectors/proved.txt by tools/trace.py.
 """
@@ -16,6 +16,8 @@ import uses
 from keeping import kept
 from mkdocs.structure.pages import Page
 
+FOLDER = "proved/"
+"""The folder of the pages that this writes."""
 COLUMNS = {
     "proved": "laws proved",
     "in part": "in part",
@@ -46,10 +48,10 @@ def filled(tree: Any, markdown: str, page: Page) -> str:
 
 def by_chapter(tree: Any) -> dict[str, list[Any]]:
     """Return the entries of each chapter."""
-    found: dict[str, list[Any]] = {}
+    chapters: dict[str, list[Any]] = {}
     for entry in tree.table.entries.values():
-        found.setdefault(entry.path, []).append(entry)
-    return found
+        chapters.setdefault(entry.path, []).append(entry)
+    return chapters
 
 
 def totals_of_all(tree: Any, _: Page) -> str:
@@ -207,7 +209,7 @@ DEFINITION = re.compile(r"<p><strong>(?:Definition|Convention)\.</strong>")
 NEXT = re.compile(
     r'<p><strong>[A-Z]|<p class="rs-trace"|<h[12]|</div>\s*<div class="tabbed-block">'
 )
-"""What stands behind the definition of an entry."""
+"""The next part of an entry behind its definition."""
 
 
 def marked(tree: Any, content: str, page: Page) -> str:
@@ -269,16 +271,14 @@ def folded(mark: str, content: str) -> str:
 
 def texts(tree: Any, statements: Iterable[Any], page: Page) -> str:
     """Return statements as they stand in proofs/; the name of each leads to it."""
-    shown = []
+    out = []
     for statement in statements:
         name = statement.place.name
         kind, _, rest = statement.text.partition(name)
         text = f"{html.escape(kind)}{to_source(tree, statement, name, page)}{html.escape(rest)}"
-        shown.append(
-            f"(* {html.escape(statement.comment)} *)\n{text}" if statement.comment else text
-        )
-    together = "\n".join(shown)
-    return f"<pre>{together}</pre>" if shown else ""
+        out.append(f"(* {html.escape(statement.comment)} *)\n{text}" if statement.comment else text)
+    together = "\n".join(out)
+    return f"<pre>{together}</pre>" if out else ""
 
 
 # The page of an entry
@@ -299,12 +299,12 @@ def of_entry(tree: Any, entry: Any, page: Page) -> list[str]:
             [*definitions, *theorems]
         ),
     }
-    shown = [
+    out = [
         f'<p>{title}:</p><div class="rs-uses">{texts(tree, statements, page)}</div>'
         for title, statements in parts.items()
         if statements
     ]
-    return [kept(tree, "".join(shown))] if definitions or theorems else []
+    return [kept(tree, "".join(out))] if definitions or theorems else []
 
 
 @functools.cache

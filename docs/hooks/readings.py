@@ -255,9 +255,9 @@ def of_tests(tree: Any, entry: Any, page: Page) -> list[str]:
         elif reading in entry.n_a:
             out.append(f"<dt>{reading}</dt><dd>n/a: {reason(entry.n_a[reading])}</dd>")
     for law, places in entry.laws.items():
-        held = entries.links(tree, [*entry.proofs[law], *places], page) or entries.MISSING
+        links = entries.links(tree, [*entry.proofs[law], *places], page) or entries.MISSING
         partly = ", proved in part" if law in entry.in_part else ""
-        out.append(kept(tree, f"<dt>law {law}{partly}</dt><dd>{held}</dd>"))
+        out.append(kept(tree, f"<dt>law {law}{partly}</dt><dd>{links}</dd>"))
     for part, why in entry.no_vectors.items():
         out.append(f"<dt>vectors of {part}</dt><dd>n/a: {reason(why)}</dd>")
     return [*out, "</dl>"]

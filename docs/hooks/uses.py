@@ -15,9 +15,6 @@ from typing import Any
 
 COMMENT = re.compile(r"\(\*.*?\*\)", re.DOTALL)
 BEGIN = re.compile(r"^(?:Definition|Fixpoint|Inductive|Record)\s+(?P<name>[\w']+)", re.MULTILINE)
-IMPORT = re.compile(
-    r"^From Rankspec(?P<core>\.core)? Require (?P<import>Import )?(?P<names>[^.]+)\.", re.MULTILINE
-)
 CONSTRUCTOR = re.compile(r"(?::=|\|)\s*(\w+)")
 FIELD = re.compile(r"[{;]\s*(\w+)\s*:")
 BINDS = re.compile(r"\b(?:forall|exists|fun|let)\s+(.*?)(?=,|:=|=>|:\s)", re.DOTALL)
@@ -53,18 +50,18 @@ class Sources:
     def used(self, statements: Iterable[Any]) -> list[Any]:
         """Return the definitions that some statements use, in the order of the files."""
         own = list(statements)
-        found: dict[tuple[str, int], Any] = {}
+        uses: dict[tuple[str, int], Any] = {}
         left = list(own)
         while left:
             for definition in self.named_in(left.pop()):
                 key = (definition.place.path, definition.place.line)
-                if key not in found:
-                    found[key] = definition
+                if key not in uses:
+                    uses[key] = definition
                     left.append(definition)
         for statement in own:
-            found.pop((statement.place.path, statement.place.line), None)
+            uses.pop((statement.place.path, statement.place.line), None)
         order = list(self.files)
-        return sorted(found.values(), key=lambda x: (order.index(x.place.path), x.place.line))
+        return sorted(uses.values(), key=lambda x: (order.index(x.place.path), x.place.line))
 
     def named_in(self, statement: Any) -> Iterator[Any]:
         """Return the definitions that a statement names."""
@@ -93,8 +90,8 @@ class Sources:
 def last(source: Source | None, name: str, above: float = float("inf")) -> Any:
     """Return the last definition of a name in a file, above a line."""
     definitions = source.definitions if source else []
-    found = [x for x, names in definitions if name in names and x.place.line < above]
-    return found[-1] if found else None
+    of_name = [x for x, names in definitions if name in names and x.place.line < above]
+    return of_name[-1] if of_name else None
 
 
 def source_of(root: Path, path: Path, trace: Any) -> Source:
@@ -114,8 +111,7 @@ def source_of(root: Path, path: Path, trace: Any) -> Source:
             names |= set(FIELD.findall(statement.text))
         definitions.append((statement, names))
     by_name, imports = {}, []
-    for match in IMPORT.finditer(plain):
-        for module in match["names"].split():
-            by_name[module] = f"proofs/{'core/' if match['core'] else ''}{module}.v"
-            imports += [by_name[module]] if match["import"] else []
+    for module, file, imported in trace.required(plain):
+        by_name[module] = file
+        imports += [file] if imported else []
     return Source(where, definitions, imports[::-1], by_name)

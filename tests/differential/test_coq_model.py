@@ -175,8 +175,7 @@ def computed(expressions: list[str], folder: Path) -> list[list[int]]:
     """Return what Coq computes: the lists of integers."""
     lines = ";\n  ".join(expressions)
     source = f"{HEAD}Definition calls := [{lines}].\nEval vm_compute in calls.\n"
-    (folder / "Calls.v").write_text(source, "utf-8")
-    printed = core.prover.coqc("Calls.v", folder)
+    printed = core.prover.coqc_text("Calls.v", source, folder)
     text = printed.partition("=")[2].rpartition(":")[0].replace(";", ",")
     return ast.literal_eval(text.strip())
 

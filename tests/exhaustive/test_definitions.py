@@ -26,7 +26,7 @@ from rankspec.reference.numbers.reals import RATIONALS
 from rankspec.reference.relevance import interior_slope
 from rankspec.reference.ties import expectation, order, placed, tie_groups, variance
 
-from ..compiled_proofs import COQ, ROOT, compiled, prover
+from ..compiled_proofs import COQ, ROOT, SLOPE_AT_AN_END, compiled, prover
 
 __all__ = ["compiled"]
 
@@ -116,7 +116,7 @@ Qed.
 
 def up_to(n: int, items: Iterable[Any]) -> list[tuple[Any, ...]]:
     """Return the lists of up to n items, as up_to of HEAD has them."""
-    return [found for m in range(n + 1) for found in product(items, repeat=m)]
+    return [r for m in range(n + 1) for r in product(items, repeat=m)]
 
 
 THREE = (0, 1, 2)
@@ -761,9 +761,8 @@ def by_coq(
     groups: dict[str, Worlds], folder: Path, head: str = f"{HEAD}{WITH_REALS}"
 ) -> dict[str, list[Fraction]]:
     """Return the values of Coq, of each group."""
-    asked = "".join(f"Eval vm_compute in ({group.coq}).\n" for group in groups.values())
-    (folder / "Worlds.v").write_text(f"{head}{asked}", "utf-8")
-    printed = prover.coqc("Worlds.v", folder, "-w", "-all")
+    questions = "".join(f"Eval vm_compute in ({group.coq}).\n" for group in groups.values())
+    printed = prover.coqc_text("Worlds.v", f"{head}{questions}", folder, "-w", "-all")
     answers = re.findall(r"= \[([^]]*)\](?:%Z)?\s*: list Z", printed)
     assert len(answers) == len(groups)
     return dict(zip(groups, map(fractions, answers), strict=True))
@@ -876,12 +875,7 @@ SLIPS_OF_COQ = {
         "S j, false :: l' => rr_from i j l'",
         "precision_and_recall",
     ),
-    "a slope at an end": (
-        "Relevance.v",
-        "((2 * h0 + h1) * D0 - h0 * D1) / (h0 + h1) in\n  if",
-        "((2 * h0 + h1) * D0 - h1 * D1) / (h0 + h1) in\n  if",
-        "relevance_of_scores",
-    ),
+    "a slope at an end": (*SLOPE_AT_AN_END, "relevance_of_scores"),
 }
 
 
@@ -900,7 +894,6 @@ def test_a_slip_of_a_definition_is_found(slip: str, compiled: Path, tmp_path: Pa
     text = (ROOT / "proofs" / name).read_text("utf-8")
     assert text.count(old) == 1
     text = re.sub(r"\bProof\..*?\bQed\.", "Admitted.", text.replace(old, new), flags=re.DOTALL)
-    (tmp_path / name).write_text(text, "utf-8")
-    prover.coqc(name, tmp_path)
+    prover.coqc_text(name, text, tmp_path)
     [values] = by_coq({group: WORLDS[group]}, tmp_path, HEAD).values()
     assert differences(group, values) != []

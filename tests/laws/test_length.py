@@ -543,11 +543,11 @@ def test_only_the_ideal_shown_lets_ndcg_satisfy_C1(by):
     rs = Metrics(by)
     for ideal in ("k", "all", "perfect"):
         pool = {} if ideal == "perfect" else {"judged": [2, 2, 1]}
-        given = {"gain": "linear", "k": 3, "ideal": ideal, **pool}
-        assert rs.ndcg([2], **given) < rs.ndcg([2, 1], **given)
-    given = {"gain": "linear", "k": 3, "ideal": "shown", "judged": [2, 2, 1]}
-    assert rs.ndcg([2], **given) == 1
-    assert abs(rs.ndcg([2, 1], **given) - 0.8066) < 0.00005
+        options = {"gain": "linear", "k": 3, "ideal": ideal, **pool}
+        assert rs.ndcg([2], **options) < rs.ndcg([2, 1], **options)
+    options = {"gain": "linear", "k": 3, "ideal": "shown", "judged": [2, 2, 1]}
+    assert rs.ndcg([2], **options) == 1
+    assert abs(rs.ndcg([2, 1], **options) - 0.8066) < 0.00005
 
 
 # LNDCG

@@ -91,14 +91,14 @@ def test_iub_of_a_length_adjusted_metric_is_that_of_shorter_lists(name: str) -> 
     def f(labels: Sequence[int]) -> float:
         return float(A.of(list(labels), judged=J))
 
-    found = rs.bounds_of(f, J, k=4)
+    own = rs.bounds_of(f, J, k=4)
     lists = [f(r) for n in range(1, 5) for r in set(permutations(J, n))]
     orders = [f(r) for r in set(permutations(J))]
-    assert float(rs.IUB(A).of(J)) == max(lists) > max(orders) == found.iub.value
-    assert found.rlb.value == pytest.approx(float(rs.RLB(A).of(J)), rel=1e-12)
-    assert found.wlb.value == min(orders) == float(rs.WLB(A).of(J))
-    assert found.ul1([3, 2, 0, 0]).value > float(rs.UL1(A).of([3, 2, 0, 0], judged=J))
-    assert found.ul2([3, 2, 0, 0]).value > float(rs.UL2(A).of([3, 2, 0, 0], judged=J))
+    assert float(rs.IUB(A).of(J)) == max(lists) > max(orders) == own.iub.value
+    assert own.rlb.value == pytest.approx(float(rs.RLB(A).of(J)), rel=1e-12)
+    assert own.wlb.value == min(orders) == float(rs.WLB(A).of(J))
+    assert own.ul1([3, 2, 0, 0]).value > float(rs.UL1(A).of([3, 2, 0, 0], judged=J))
+    assert own.ul2([3, 2, 0, 0]).value > float(rs.UL2(A).of([3, 2, 0, 0], judged=J))
 
 
 def odd(labels: Sequence[int]) -> Fraction:
